@@ -171,7 +171,7 @@ def test_an_agent_is_shown_only_what_its_seat_may_know():
         known = match.known_to(info["seat"])
         wanted = env.single.observe_state(known, info["seat"], hidden=False)
         assert seen.tobytes() == wanted.tobytes()
-        everything += seen.tobytes() != env.single.observe_all(info["seat"]).tobytes()
+        everything += seen.tobytes() != env.single.observe(info["seat"], hidden=False).tobytes()
         seen, *_, info = env.step(drawn(info["action_mask"], dice))
     assert everything > 20
 

@@ -12,8 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 from yegg import players as bots
 from yegg.engine import Ints, Match, Refused, States, notation
 from yegg.engine.dice import seeds as generators
+from yegg.engine.numba_internals import direct
 
-from . import encode, steps
+from . import steps
+from .encoder import WHOLE, Encoder
 from .setting import Setting
 
 MODES = {
@@ -26,8 +28,6 @@ IN_TURN = "in-turn"
 """The agent sits one seat on in every game."""
 Seats = int | Literal["in-turn"] | NDArray[Any] | None
 STREAM = 2**63  # seeds of what is sampled: apart from those of games
-WHOLE = {"float32": 2**31 - 1, "int8": 127}
-"""The largest whole number that observations of a type hold."""
 MOST_EVENTS = 20_000
 
 
@@ -107,11 +107,11 @@ class Batch:
         self.reset(seed)
 
     def _made(self, seats: Seats) -> dict[str, NDArray[Any]]:
-        """The arrays of all games, by what `steps.Slots` and `steps.Shown` call them."""
+        """The arrays of all games, by what `steps.Slots` calls them, and three more."""
         setting, wishes = self.setting, self.wishes
         many, players, actions = wishes.games, setting.players, setting.choices.shape[1]
         columns = len(setting.columns) if wishes.observe else 0
-        final = many if wishes.autoreset == "same-step" else 0
+        final = many if wishes.observe and wishes.autoreset == "same-step" else 0
         sampled = many if wishes.sample else 0
         kind = np.dtype(wishes.observe or "int8")
         return {
@@ -133,6 +133,8 @@ class Batch:
             "terminated": np.zeros(many, np.bool_),
             "truncated": np.zeros(many, np.bool_),
             "illegal": np.zeros(many, np.bool_),
+            "ended": np.repeat(setting.blank, final),
+            "last": np.zeros(final, np.int32),
             "rows": np.zeros((many, columns), kind),
             "final": np.zeros((final, columns), kind),
             "given": np.zeros(many, np.int32),
@@ -153,14 +155,13 @@ class Batch:
         self.final_observations: NDArray[Any] | None = arrays["final"] if wishes.observe else None
         self.events: Ints = arrays["events"]
         self.bits: NDArray[np.uint64] = arrays["bits"]
-        parts = (setting.counts,) if setting.counts else ()
-        self.engine = bots.engine(setting.game, wishes.bot, parts=parts)
-        self._step = self.engine.kernel(steps.step_many)
-        self._look = self.engine.kernel(encode.look_many)
+        self.engine = bots.engine(setting.game, wishes.bot)
         edges = np.linspace(0, wishes.games, wishes.threads + 1).astype(int).tolist()
         self._slices = [slice(*edge) for edge in pairwise(edges)]
         self._slots = [self._part(part) for part in self._slices]
-        self._shown = [self._seen(part) for part in self._slices]
+        step = self.engine.kernel(steps.step_many)
+        self._step = direct(step, self._slots[0], arrays["given"], steps.BEGIN, 1)
+        self._encoders = [self._encoders_of(part) for part in self._slices]
         self._threads = ThreadPoolExecutor(wishes.threads - 1) if wishes.threads > 1 else None
 
     def _part(self, part: slice) -> steps.Slots:
@@ -180,12 +181,15 @@ class Batch:
             out=np.zeros(setting.game.choices, np.int32),
         )
 
-    def _seen(self, part: slice) -> steps.Shown | None:
-        """What one thread writes observations with."""
-        if not self.wishes.observe:
-            return None
-        look = looking(self.setting, self.states[part], self.wishes.observe)
-        return steps.Shown(look, self._arrays["rows"][part], self._arrays["final"][part])
+    def _encoders_of(self, part: slice) -> list[tuple[Encoder, Ints, NDArray[Any]]]:
+        """What one thread writes observations with, of which seats and where to."""
+        own = {name: array[part] for name, array in self._arrays.items()}
+        which = ("states", "actor", "rows"), ("ended", "last", "final")
+        return [
+            (Encoder(self.setting, own[states], self.wishes.observe), own[seats], own[rows])
+            for states, seats, rows in which
+            if self.wishes.observe and own[seats].size
+        ]
 
     def __reduce__(self) -> Any:
         return _again, (type(self), self.setting, self.wishes, self._arrays)
@@ -237,12 +241,18 @@ class Batch:
         self._move(actions, MODES[self.wishes.autoreset])
 
     def _move(self, actions: ArrayLike, mode: int) -> None:
-        """What `steps.step_many` does, in each thread."""
+        """What `steps.step_many` does with an action in each game."""
         given: Ints = self._arrays["given"]
         np.clip(actions, -1, self.setting.choices.shape[1], out=given, casting="unsafe")
+        self._play([given[part] for part in self._slices], mode, 1)
+
+    def _play(self, actions: list[Ints], mode: int, rounds: int) -> None:
+        """What `steps.step_many` does, in each thread; then write the observations."""
 
         def act(i: int) -> None:
-            self._step(self._slots[i], self._shown[i], given[self._slices[i]], mode, 1)
+            self._step(self._slots[i], actions[i], mode, rounds)
+            for encoder, seats, rows in self._encoders[i]:
+                encoder.write(seats, rows)
 
         self._everywhere(act)
 
@@ -250,13 +260,7 @@ class Batch:
         """So many steps with the actions ``sampled``, drawn inside."""
         if not self.wishes.sample:
             raise Refused("this batch samples no actions: make it with sample=True")
-        mode = MODES[self.wishes.autoreset]
-
-        def act(i: int) -> None:
-            slots = self._slots[i]
-            self._step(slots, self._shown[i], slots.sampled, mode, rounds)
-
-        self._everywhere(act)
+        self._play([slots.sampled for slots in self._slots], MODES[self.wishes.autoreset], rounds)
 
     def match(self, game: int = 0) -> Match:
         """A game as a match, with its history; chance does not act in it by itself.
@@ -293,28 +297,6 @@ def seated(seats: Seats, games: int, players: int) -> NDArray[np.bool_]:
     if not mine.any(1).all():
         raise Refused("an agent has at least one seat in every game")
     return mine
-
-
-def looking(setting: Setting, states: States, dtype: str) -> encode.Look:
-    """What is needed to see these states, shape (B,)."""
-    view, extra = np.zeros(1, states.dtype), np.zeros(1, setting.extra)
-    return encode.Look(
-        words=words(states),
-        seen=view,
-        seen_words=words(view),
-        extra=extra,
-        extra_words=words(extra)[:, : None if setting.counts else 0],
-        plan=setting.plan,
-        more=setting.more_plan,
-        scale=setting.scale if dtype == "float32" else np.ones_like(setting.scale, np.int8),
-        most=WHOLE[dtype],
-        secret=int(setting.game.secret),
-    )
-
-
-def words(states: States) -> Ints:
-    """The memory of states as numbers, (B, words)."""
-    return states.view(np.int32).reshape(len(states), -1)
 
 
 def _again(

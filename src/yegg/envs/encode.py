@@ -53,9 +53,10 @@ def look(v: Look, s: Record, words: Ints, seat: int, secret: int, x: Row) -> Non
 
 
 def look_many(v: Look, states: States, seats: Ints, secret: int, x: Row) -> None:
-    """Write to ``x`` (B, C) what a seat of each game may know; ``v.words`` are their words."""
+    """Write to ``x`` (B, C) what a seat of each game may know; nothing where it is -1."""
     for g in range(seats.size):
-        look(v, states[g], v.words[g], seats[g], secret, x[g])
+        if seats[g] >= 0:
+            look(v, states[g], v.words[g], seats[g], secret, x[g])
 
 
 def encode(w: Ints, p: Plan, seat: int, scale: Row, most: int, x: Row) -> None:

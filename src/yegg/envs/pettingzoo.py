@@ -165,7 +165,7 @@ class AEC(Table, AECEnv[str, Any, int]):
 
     def state(self) -> NDArray[np.float32]:
         """Everything, as the first seat would see it if nothing were hidden, (C,)."""
-        return self.single.observe_all()
+        return self.single.observe(0, hidden=False)
 
     def render(self) -> str | scenes.Picture | None:
         """The position as the agent who is asked may know it; after the end all of it."""
@@ -322,7 +322,7 @@ class Parallel(Table, ParallelEnv[str, Any, int]):
 
     def state(self) -> NDArray[np.float32]:
         """Everything that has been carried out, as if nothing were hidden, (C,)."""
-        return self.single.observe_all()
+        return self.single.observe(0, hidden=False)
 
     def render(self) -> str | scenes.Picture | None:
         """The position as a spectator may know it; after the end all of it."""

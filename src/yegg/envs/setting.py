@@ -31,6 +31,8 @@ class Setting:
         module = game.part("columns")
         self.counts = module if module and hasattr(module, "more") else None
         """The module that counts what follows from a view, if the game has one."""
+        self.engine = game.engine(*((self.counts,) if self.counts else ()))
+        """The kernels over the rules, and over what is counted."""
         self._columns(module)
         self.choices = self._choices(module)
         """Each seat's actions as the engine's choices, shape (P, A)."""

@@ -1,17 +1,16 @@
 """One game with its record: a batch of one, and its words."""
 
 import io
-from functools import cached_property
 from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import Match, NotLegal, Refused, States
-from yegg.engine.numba_internals import direct
 
 from . import steps
-from .batches import Batch, Seats, looking, words
+from .batches import Batch, Seats
+from .encoder import Encoder
 from .setting import Setting
 
 OnIllegal = Literal["refuse", "lose", "random"]
@@ -42,19 +41,13 @@ class Single(Batch):
 
     def _ready(self) -> None:
         super()._ready()
-        self._dtype = self.wishes.observe or "float32"
-        self._eye = looking(self.setting, self.states, self._dtype)
+        dtype = self.wishes.observe or "float32"
+        self._encoder = Encoder(self.setting, self.states, dtype)
         self._seat = np.zeros(1, np.int32)
-        self._row = np.zeros((1, len(self.setting.columns)), self._dtype)
+        self._row = np.zeros((1, len(self.setting.columns)), dtype)
         self._given = self._arrays["given"]
         self._bits = self._arrays["bits"][0]
-        self._call = (self._slots[0], self._shown[0], self._given, steps.DISABLED, 1)
-        self._direct_step = direct(self._step, *self._call)
-
-    @cached_property
-    def _direct_look(self) -> Any:
-        """The kernel that writes to ``_row`` what a seat may know."""
-        return direct(self._look, self._eye, self.states, self._seat, 0, self._row)
+        self._call = (self._slots[0], self._given, steps.DISABLED, 1)
 
     def __reduce__(self) -> Any:
         make, given = super().__reduce__()
@@ -81,7 +74,9 @@ class Single(Batch):
             if self.over or self.on_illegal == "refuse":
                 raise NotLegal(self._why_not(action))
             self._given[0] = self.sampled[0]
-        self._direct_step(*self._call)
+        self._step(*self._call)
+        for encoder, seats, rows in self._encoders[0]:
+            encoder.write(seats, rows)
 
     def is_legal(self, action: int) -> bool:
         """Whether the seat that is asked may do this."""
@@ -102,25 +97,17 @@ class Single(Batch):
         made: NDArray[Any] = shown[0].copy()
         return made
 
-    def observe(self, seat: int) -> NDArray[Any]:
-        """What a seat may know, as new numbers, (C,)."""
-        return self._numbers(seat, self._eye.secret)
-
-    def observe_all(self, seat: int = 0) -> NDArray[Any]:
-        """Everything, nothing hidden, from the side of a seat, as new numbers, (C,)."""
-        return self._numbers(seat, 0)
-
-    def _numbers(self, seat: int, secret: int) -> NDArray[Any]:
+    def observe(self, seat: int, *, hidden: bool = True) -> NDArray[Any]:
+        """What a seat may know, or all of it from its side, as new numbers, (C,)."""
         self._seat[0] = seat
-        self._direct_look(self._eye, self.states, self._seat, secret, self._row)
+        self._encoder.write(self._seat, self._row, hidden=hidden)
         made: NDArray[Any] = self._row[0].copy()
         return made
 
     def observe_state(self, states: States, seat: int, *, hidden: bool = True) -> NDArray[Any]:
-        """What a seat may know of another state of the same game, shape (1,); or all of it."""
-        eye = self._eye._replace(words=words(states))
+        """The same of another state of the same game, shape (1,)."""
         self._seat[0] = seat
-        self._look(eye, states, self._seat, self._eye.secret if hidden else 0, self._row)
+        self._encoder.write_other(states, self._seat, self._row, hidden=hidden)
         made: NDArray[Any] = self._row[0].copy()
         return made
 

@@ -25,14 +25,12 @@ from yegg.engine.verbs import (
     ways,
 )
 
-from .encode import Look, Row, look, look_many
-
 ALLOCATES_NOTHING = True  # nor do they where the rules do; see Forge.lean
 INLINE = ("step", "chosen", "go_on", "ask")
 NEXT_STEP, SAME_STEP, DISABLED, BEGIN = 0, 1, 2, 3
 """When a game that is over is dealt again: see `step_many`."""
 WORD = 64  # bits
-NONE, ILLEGAL = -1, -2  # in place of a choice
+NONE, ILLEGAL = -1, -2  # in place of a choice; NONE of a seat, too
 PASSED_OVER = 1000  # games in a row, at most
 ASKED, OVER, CUT, FOUL = 0, 1, 2, 3
 """How a step ends: an agent is asked, the game is over, it is truncated, an action not legal."""
@@ -91,21 +89,15 @@ class Slots(NamedTuple):
     """(B,)."""
     illegal: NDArray[np.bool_]
     """(B,): whether the game was lost by an action that was not legal."""
+    ended: States
+    """(B,), or (0,): the end of a game that was dealt again in the same step."""
+    last: Ints
+    """(B,), or (0,): who was asked last in it, or -1 if none ended in this step."""
     out: Ints
     """(CHOICES,): room."""
 
 
-class Shown(NamedTuple):
-    """The observations that steps write."""
-
-    look: Look
-    rows: Row
-    """(B, C): what the ``actor`` may know."""
-    final: Row
-    """(B, C), or (0, C): the same at the end of a game that was dealt again in the same step."""
-
-
-def step_many(t: Slots, shown: Shown | None, actions: Ints, mode: int, rounds: int) -> None:
+def step_many(t: Slots, actions: Ints, mode: int, rounds: int) -> None:
     """Carry out an action in each game; then go on with ``rounds`` - 1 that are drawn at random.
 
     A game that ended before is dealt again (NEXT_STEP), its action ignored; or is left alone
@@ -113,16 +105,16 @@ def step_many(t: Slots, shown: Shown | None, actions: Ints, mode: int, rounds: i
     games are dealt anew whose action is not 0.  Only the last of several rounds is told of.
     """
     for g in range(actions.size):
-        step(t, shown, g, actions[g], mode, rounds - 1)
-    if shown is not None:  # after all, by code of its own: that is faster than one by one
-        look_many(shown.look, t.states, t.actor, shown.look.secret, shown.rows)
+        step(t, g, actions[g], mode, rounds - 1)
 
 
-def step(t: Slots, shown: Shown | None, g: int, action: int, mode: int, free: int) -> None:
+def step(t: Slots, g: int, action: int, mode: int, free: int) -> None:
     """Carry out an action in a game, and go on to the next decision of an agent.
 
     ``free`` decisions more are made at random, all legal actions equally likely.
     """
+    if t.last.size > 0:
+        t.last[g] = NONE
     over = t.terminated[g] or t.truncated[g]
     if (mode == BEGIN and action == 0) or (mode == DISABLED and over):
         return
@@ -148,20 +140,14 @@ def step(t: Slots, shown: Shown | None, g: int, action: int, mode: int, free: in
         if mode == SAME_STEP:
             if free > 0:
                 clear(t, g)
-            elif shown is not None:
-                show(t, shown, g)
+            elif t.last.size > 0:
+                t.ended[g], t.last[g] = t.states[g], t.actor[g]
         elif mode == NEXT_STEP and free > 0:
             clear(t, g)
             free -= 1
         else:
             break
         new, choice, left = True, NONE, PASSED_OVER
-
-
-def show(t: Slots, shown: Shown, g: int) -> None:
-    """Write what the actor knows at the end of a game."""
-    v = shown.look
-    look(v, t.states[g], v.words[g], t.actor[g], v.secret, shown.final[g])
 
 
 def chosen(t: Slots, g: int, action: int) -> int:

@@ -16,8 +16,7 @@ from yegg.engine import CHANCE, NOBODY, Match, NotLegal, Refused, States, kernel
 from yegg.engine.notation import who
 from yegg.engine.record import copied, quick
 from yegg.engine.secrecy import Past, text_for
-from yegg.envs import encode
-from yegg.envs.batches import looking
+from yegg.envs.encoder import Encoder
 from yegg.envs.setting import Setting
 
 SPECTATOR = -1  # knows what everybody knows
@@ -34,19 +33,18 @@ class Told(NamedTuple):
 
 
 class Rules:
-    """A game's compiled rules, and its eye."""
+    """A game's compiled rules, and what writes a view as numbers."""
 
     def __init__(self, setting: Setting) -> None:
         """For one game with its number of players and options."""
         self.setting, self.game = setting, setting.game
         self.voice = self.game.voice
-        self.engine = self.game.engine(*((setting.counts,) if setting.counts else ()))
+        self.engine = self.game.engine()
         self.advance = self.engine.kernel(kernels.advance)
         self.options_of = self.engine.kernel(kernels.options_of)
         self.veil = self.engine.kernel(kernels.veil)
-        self._look = self.engine.kernel(encode.look_many)
         self._room = setting.blank.copy()
-        self._eye = looking(setting, self._room, "float32")
+        self._encoder = Encoder(setting, self._room)
         self._side = np.zeros(1, np.int32)
         self._alone = Lock()
 
@@ -71,7 +69,7 @@ class Rules:
         row = np.zeros((1, len(self.setting.columns)), np.float32)
         with self._alone:  # kernels let other threads run
             self._room[0], self._side[0] = view[0], side
-            self._look(self._eye, self._room, self._side, 0, row)
+            self._encoder.write(self._side, row, hidden=False)
         numbers: NDArray[np.float32] = row[0]
         return numbers
 
