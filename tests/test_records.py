@@ -119,7 +119,7 @@ def test_a_result_that_does_not_follow_is_refused_at_its_line(case):
 
 @pytest.mark.wide(but=["second-story-2"])
 @pytest.mark.parametrize("case", FEW, ids=str)
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_a_damaged_record_is_read_as_something_else_or_refused_but_never_breaks(case, data):
     raw = data.draw(damaged([notation.write(finished(case))]))

@@ -40,7 +40,7 @@ def test_what_differs_only_in_secrets_looks_alike(name, options):
     there = setting(name, **options)
     single, dice = Single(there), random.Random(5)
     pairs = told = 0
-    for _ in range(2):
+    while pairs < 50:
         match = Match(there.game, there.players, there.options)
         while not match.over:
             match.play(dice.choice(match.choices))
@@ -54,7 +54,6 @@ def test_what_differs_only_in_secrets_looks_alike(name, options):
                     other = single.observe_state(twin.states, seat, hidden=False)
                     told += other.tobytes() != everything.tobytes()
                     pairs += 1
-    assert pairs > 50
     assert told > pairs / 10  # so there is something to be told apart
 
 

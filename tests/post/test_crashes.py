@@ -1,5 +1,6 @@
 """The machine may stop at any write: the game in the folder goes on."""
 
+import shutil
 import threading
 import time
 from pathlib import Path
@@ -80,19 +81,19 @@ def test_a_turn_may_be_interrupted_at_any_write(
         game.adjudicate(anyway=True, following="")
         return game
 
-    whole = carry_out(with_orders(tmp_path / "whole"))
+    before, whole = tmp_path / "before", tmp_path / "whole"
+    game = with_orders(before)
     if work == "undo":
-        whole.undo()
-    wanted = contents(tmp_path / "whole")
+        carry_out(game)
 
     def begun(steps):
-        game = with_orders(tmp_path / str(steps))
-        if work == "undo":
-            carry_out(game)
-        return game.path
+        return shutil.copytree(before, tmp_path / str(steps))
 
     def act(path):
         carry_out(Folder(path)) if work == "adjudicate" else Folder(path).undo()
+
+    act(begun(whole))
+    wanted = contents(whole)
 
     def goal(path):
         after = Folder(path)
