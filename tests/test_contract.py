@@ -11,6 +11,7 @@ from cases import Case, wander
 from yegg import games
 from yegg.engine import CHANCE, NOBODY, Match, NotLegal, Refused, kernels, notation
 from yegg.engine.dice import seeds
+from yegg.players import Bot
 
 
 def test_someone_can_always_act_until_the_game_is_over(case):
@@ -47,6 +48,21 @@ def test_the_compiled_twin_is_the_same_byte_for_byte(case):
         slow.play(choice)
         fast.play(choice)
     assert (slow.scores, slow.places) == (fast.scores, fast.places)
+
+
+@pytest.mark.wide
+def test_no_index_is_negative_or_too_large(case):
+    """Compiled code does not look: it would read, or write, beside the array."""
+    states = np.repeat(case.match().states, 200)
+    play = case.game.engine(how="checked").kernel(kernels.playouts)
+    assert play(states, seeds(1, 0, 1, 1)[0, 0], 20_000, np.zeros(case.game.choices, np.int32))
+    bots = [Bot("greedy", seed, how="checked") for seed in range(case.players)]
+    match = case.match().to_decision()
+    for _ in range(40):
+        if match.over:
+            break
+        match.play(bots[match.actor].choose(match.view()))
+        match.to_decision()
 
 
 def test_replay_equals_the_original_and_the_record_is_text_both_ways(case):

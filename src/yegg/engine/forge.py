@@ -23,7 +23,7 @@ LEAN_KERNELS = (
     "yegg.engine.dice",
     "yegg.parts.pile",
 )
-LAYOUT = 3  # of the cache folder, and of how Numba is asked; changes when older code will not do
+LAYOUT = 4  # of the cache folder, and of how Numba is asked; changes when older code will not do
 How = Literal["compiled", "checked", "plain"]
 
 _twins: dict[Any, ModuleType] = {}  # of this process, by all that a twin depends on
@@ -51,8 +51,9 @@ class Forge:
     other files nor which functions implement the verbs.  Therefore each set of sources has a
     cache folder of its own.
 
-    ``how`` is "compiled"; "checked", which tests every array index; or "plain", which links
-    without compiling: that is slow, but debuggers and coverage can follow it.
+    ``how`` is "compiled", where an index of yegg's own code must not be negative or too large;
+    "checked", where such an index raises IndexError; or "plain", which links without compiling:
+    that is slow, but debuggers and coverage can follow it.
     """
 
     def __init__(self, *parts: ModuleType, how: How = "compiled") -> None:

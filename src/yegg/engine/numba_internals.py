@@ -7,6 +7,7 @@
   array that is a module constant: fast, but each deck would have code of its own.  A `Table` is to
   Numba an array of a known shape at a place that has a name, and the linker puts the address there
   when the code is loaded.  So code differs from deck to deck in nothing but names.
+* Indices: nothing in yegg's own functions makes a negative one count from an array's end.
 * Arrays on the stack (`scratch`): Numba's own come from the heap.
 * A kernel that is called often with tuples of the same arrays: Numba looks at the type of each
   array in every call, which takes longer than a step of one game.
@@ -35,6 +36,7 @@ from numba.core.caching import _CacheLocator
 from numba.core.compiler import Flags
 from numba.core.imputils import lower_constant
 from numba.extending import intrinsic, models, register_model, typeof_impl
+from numba.np import arrayobj
 from numba.np.numpy_support import as_dtype, from_dtype
 
 from .deck_shapes import constants
@@ -220,6 +222,18 @@ def widened(ty: Any) -> Any:
 
 USUAL = {name: option.default for name, option in Flags.options.items()}
 Flags.values = lambda flags: USUAL | flags._values  # type: ignore[method-assign]  # noqa: SLF001
+
+
+def counts_from_0(context: Any, builder: Any, ty: Any, index: Any, size: Any) -> Any:
+    """An index into an array: in yegg's own functions it is never negative, but for constants."""
+    ours = builder.function.name.startswith("_ZN4yegg")
+    if ours and ty.signed and not isinstance(index, ir.Constant):
+        return context.cast(builder, index, ty, types.intp)
+    return _counts_from_either_end(context, builder, ty, index, size)  # type: ignore[no-untyped-call]
+
+
+_counts_from_either_end = arrayobj.fix_integer_index
+arrayobj.fix_integer_index = counts_from_0
 
 
 def optimise_kernels_only() -> None:
