@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from yegg.engine import Game, States
 from yegg.engine.dice import fraction, seeds
@@ -80,6 +81,8 @@ FUTURES = 400  # that a decision gets, all its choices together, if the game's l
 CHUNK = 30  # rollouts between two looks at the clock
 WIDTH = 12  # choices that are tried at all: those that look best after one step
 DOUBT = 0.5  # standard errors by which a choice must be better than the one that looks best
+CLEAR = 1.0  # standard errors by which choices must differ to be tried no more
+LEAST = 5  # futures in which each is tried before that
 
 
 class Planner:
@@ -140,7 +143,7 @@ class Planner:
         rounds = 1 + max(0, math.ceil(math.log2(left / last)))
         for r in range(rounds):
             end = tried + max(1, self.futures // (rounds * left))
-            while tried < end and time.monotonic() < until:
+            while tried < end and time.monotonic() < until and not self.settled(left, tried):
                 upto = min(end, tried + max(1, CHUNK // left))
                 attempts(self.on, seat, self.out, left, begin, tried, upto, float(turns))
                 if tried == 0:  # from here on nothing is left to be compiled
@@ -156,13 +159,24 @@ class Planner:
         rest = self.on.order[1:left]
         rest[:] = rest[np.argsort(-self.on.more[rest], kind="stable")]
 
+    def settled(self, left: int, tried: int) -> bool:
+        """Whether all others are clearly worse than the first, or the only other one better."""
+        if tried < LEAST:
+            return False
+        better, error = self.compared(left, tried)
+        return bool((better < -CLEAR * error).all() or (left == 2 and better[0] > CLEAR * error[0]))
+
     def best(self, tried: int) -> int:
         """The index of the best choice, or of the one that looked best unless clearly worse."""
-        on = self.on
-        first, best = on.order[:2]
-        mean = on.more[best] / tried
-        spread = max(on.square[best] / tried - mean * mean, 1e-12)
-        return int(best if mean > DOUBT * math.sqrt(spread / tried) else first)
+        better, error = self.compared(2, tried)
+        return int(self.on.order[1 if better[0] > DOUBT * error[0] else 0])
+
+    def compared(self, left: int, tried: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """How much better than the first in ``order`` the next ones are; the standard errors."""
+        others = self.on.order[1:left]
+        better = self.on.more[others] / tried
+        spread = np.maximum(self.on.square[others] / tried - better * better, 1e-12)
+        return better, np.sqrt(spread / tried)
 
 
 class Level:
