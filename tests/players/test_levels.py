@@ -116,7 +116,8 @@ def test_hard_answers_within_a_second_of_one_core(game):
 
 
 @pytest.mark.wide
-def test_futures_end_with_the_time(own_time):
+def test_futures_end_with_the_time(own_time, monkeypatch):
+    monkeypatch.setattr(Planner, "settled", lambda *_: False)  # everything stays in doubt
     game = games.find("magnate")
     planner = Planner(game, 1, times=10**6, seconds=0.5)
     took = []
@@ -128,6 +129,24 @@ def test_futures_end_with_the_time(own_time):
         )
         took.append(own_time() - begun)
     assert 0.9 * 0.5 < np.median(took) < 1.1 * 0.5
+
+
+def test_thinking_ends_once_a_choice_is_clear():
+    """All others clearly worse, or of two the second clearly better: `Planner.settled`."""
+    planner = Planner(games.find("magnate"), 1, times=1, seconds=1.0)
+    for means, settled in (
+        ((-0.2, -0.3), True),
+        ((-0.2, 0.0), False),
+        ((-0.2, 0.3), False),
+        ((0.3,), True),
+        ((0.0,), False),
+    ):
+        left, tried = 1 + len(means), 20
+        planner.on.order[:left] = range(left)
+        planner.on.more[1:left] = np.array(means) * tried
+        planner.on.square[1:left] = tried * 0.25  # a standard error of a tenth
+        assert planner.settled(left, tried) == settled
+        assert not planner.settled(left, 4)
 
 
 @pytest.mark.wide
