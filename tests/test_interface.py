@@ -52,15 +52,12 @@ def test_all_that_is_public_works_without_any_extra():
     assert finished.stdout.split() == ["4", "0"], finished.stderr
 
 
-def test_importing_takes_no_time_and_no_libraries():
+def test_importing_takes_no_libraries():
     code = (
-        "import time, sys; begun = time.process_time(); import yegg; "
-        "print(time.process_time() - begun); "
+        "import sys, yegg; "
         "print({'numba', 'numpy', 'rich', 'litestar', 'sqlalchemy', 'httpx'} & set(sys.modules))"
     )
-    took, loaded = python("-c", code).stdout.splitlines()
-    assert float(took) < 0.1
-    assert loaded == "set()"
+    assert python("-c", code).stdout.strip() == "set()"
 
 
 @pytest.mark.wide

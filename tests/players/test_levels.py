@@ -1,7 +1,6 @@
-"""The levels are what they say: the same for the same seed, honest, and quick enough."""
+"""The levels are what they say: the same for the same seed, and honest."""
 
 import random
-import time
 
 import numpy as np
 import pytest
@@ -62,17 +61,6 @@ def test_players_who_choose_alike_are_compiled_once(game):
     assert folders[2] not in folders[:2]
 
 
-@pytest.mark.wide
-def test_medium_decides_within_a_millisecond(game):
-    bot, took = players.Bot("medium", 1), []
-    for seed in range(30):
-        view = middle(game, seed, 20 * (1 + seed % 6)).view()
-        begun = time.thread_time()
-        assert bot.choose(view) in view.choices
-        took.append(time.thread_time() - begun)
-    assert np.median(took) < 0.001
-
-
 def test_a_future_of_a_player_without_rivals_ends_after_some_turns():
     game = games.find("magnate")
     run = game.engine(*judge(game), "lore", how="plain").kernel(attempt)
@@ -101,18 +89,6 @@ def test_hard_does_not_look_at_what_is_hidden():
             other.view(match.actor)
         )
     assert differed
-
-
-@pytest.mark.wide
-def test_hard_answers_within_a_second_of_one_core(game):
-    bot = players.Bot("hard", 1)
-    bot.choose(middle(game, 99).view())  # compiled or loaded
-    for seed in range(6):
-        match = middle(game, seed, 20 * (1 + seed))
-        begun = time.thread_time()
-        choice = bot.choose(match.view())
-        assert time.thread_time() - begun < 1.0
-        assert choice in match.choices
 
 
 @pytest.mark.wide
