@@ -41,7 +41,7 @@ def test_the_program_in_the_docs_plays_whole_games_of_all_four(tmp_path):
     path.write_text(code, encoding="utf-8")
     found = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     for name in games.names():
-        done = python(path, name, "greedy", env=found, timeout=600)
+        done = python(path, name, "greedy", env=found)
         assert done.returncode == 0, done.stderr
         game = games.find(name)
         match = notation.Match(game, game.usual)

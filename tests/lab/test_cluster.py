@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner
 from learn.urns import made
+from waiting import until
 
 import yegg
 from yegg.cli import cli
@@ -19,7 +20,6 @@ from yegg.engine import Refused
 
 from .files import parts, written
 
-PATIENCE = 600  # seconds for a command on a busy machine
 FILE = """
 question = "Do nine chips of each suit make a shorter game?"
 game = "second-story"
@@ -106,7 +106,7 @@ def address():
             yield nodes.stdout.readline().strip()
         finally:
             nodes.stdin.close()
-            nodes.wait(PATIENCE)
+            nodes.wait()
 
 
 def environment(**more):
@@ -120,12 +120,7 @@ def environment(**more):
 def lab(*words, code=0, **more):
     command = [sys.executable, "-m", "yegg.cli", *map(str, words)]
     said = subprocess.run(
-        command,
-        env=environment(**more),
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
+        command, env=environment(**more), capture_output=True, text=True, check=False
     )
     assert said.returncode == code, said.stderr
     return said
@@ -207,10 +202,7 @@ def test_a_cluster_of_this_machine_alone_leaves_nothing_behind(tmp_path):
     file = written(tmp_path, FILE)
     run(file, tmp_path / "run", "--on", "cluster", "--threads", 1, MARK=mark)
     assert len(parts(tmp_path / "run")) == 2 * (3 + 2)
-    until = time.monotonic() + 60
-    while (left := list(marked(mark))) and time.monotonic() < until:
-        time.sleep(0.2)
-    assert not left
+    until(lambda: not list(marked(mark)))
 
 
 @pytest.fixture

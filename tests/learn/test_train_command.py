@@ -5,11 +5,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from functools import partial
 
 import pytest
 from programs import SOURCE, command, installed, lay
+from waiting import until
 
 from .urns import URNS
 
@@ -31,6 +31,11 @@ def env(tmp_path):
 train = partial(command, "train", "urns")
 
 
+def written(path):
+    """When a file was written last; 0 if it is not there."""
+    return path.stat().st_mtime_ns if path.exists() else 0
+
+
 @pytest.mark.wide
 def test_killed_interrupted_and_whole_are_the_same(env, tmp_path):
     whole, cut = tmp_path / "whole.npz", tmp_path / "cut.npz"
@@ -48,12 +53,9 @@ def test_killed_interrupted_and_whole_are_the_same(env, tmp_path):
         words = course if first else ("--resume",)
         line = [sys.executable, "-m", "yegg.cli", "train", "urns", *words, "--out", cut]
         with subprocess.Popen(line, env=os.environ | env, stderr=-1, text=True) as child:
-            until = time.monotonic() + 120
-            seen = part.stat().st_mtime_ns if part.exists() else 0
-            while not part.exists() or part.stat().st_mtime_ns == seen:
-                assert time.monotonic() < until
-                assert child.poll() is None, child.stderr.read()
-                time.sleep(0.02)
+            seen = written(part)
+            until(lambda seen=seen, child=child: written(part) != seen or child.poll() is not None)
+            assert child.poll() is None, child.stderr.read()
             child.send_signal(deadly)
             said = child.stderr.read()
             status = child.wait()

@@ -6,9 +6,11 @@ later, and what others may end first is tried again.
 
 from contextlib import contextmanager
 
+from waiting import until
+
 from yegg import games
 
-from .people import SS, Player, until
+from .people import SS, Player
 
 try:
     from playwright.sync_api import TimeoutError as TooLate

@@ -21,7 +21,7 @@ from .browsing import FLAGS, SIZES, SOON
 from .house import ann, house, opens, outside, post, telling, with_letters  # noqa: F401
 from .laid import lay
 from .moments import MOMENTS
-from .people import Player, finish, until  # noqa: F401
+from .people import Player, finish  # noqa: F401
 from .serving import running, together
 
 read = TestClientTransport.parse_request

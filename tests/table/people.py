@@ -2,22 +2,13 @@
 
 import json
 import random
-import time
+
+from waiting import until
 
 SS = "second-story"
 TWO = {"game": SS, "seats": ["me", "open"]}
 LIVE = {"kind": "live", "turn": 60, "reserve": 600, "late": "uniform"}
 BY_DAYS = {"kind": "days", "turn": 3, "late": "uniform"}
-
-
-def until(look, wanted=bool, seconds=30):
-    """Wait until something is so; what was found."""
-    end = time.monotonic() + seconds
-    while not wanted(found := look()):
-        if time.monotonic() > end:
-            raise AssertionError(found)
-        time.sleep(0.02)
-    return found
 
 
 class Player:

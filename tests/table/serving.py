@@ -15,8 +15,7 @@ from contextlib import contextmanager, suppress
 from functools import cached_property
 
 import httpx
-
-from .people import until
+from waiting import until
 
 
 def awaited(coroutine):

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from waiting import until
 
 from yegg.cli.admin import command
 from yegg.table.domain.phrases import PHRASES
 from yegg.table.service import block_list as kept
 from yegg.table.storage.store import Store
 
-from .people import SS, TWO, Player, refused, until, whose
+from .people import SS, TWO, Player, refused, whose
 from .serving import running, waiting_at
 
 

@@ -16,6 +16,7 @@ import msgspec
 import pytest
 from cases import EACH
 from click.testing import CliRunner
+from waiting import until
 
 import yegg
 from yegg import games, players
@@ -23,7 +24,7 @@ from yegg.cli import cli
 from yegg.client import Gone, Server, Table, playing, sit, sit_forever, token_for
 from yegg.engine import Refused
 
-from .people import SS, until
+from .people import SS
 from .serving import free_port, running
 
 NOWHERE = "A" * 22  # a key as good as any

@@ -7,13 +7,14 @@ from types import SimpleNamespace
 
 import pytest
 import sqlalchemy as sa
+from waiting import until
 
 from yegg import games, players
 from yegg.engine import Match, Refused
 from yegg.table.service import bots, compiling
 from yegg.table.service.bots import LINES, SECONDS, Bots, SeatedBot
 
-from .people import SS, finish, refused, until, whose
+from .people import SS, finish, refused, whose
 from .serving import awaited
 
 GAMES = games.names()

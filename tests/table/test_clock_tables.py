@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 import sqlalchemy as sa
+from waiting import until
 
 from yegg.table.domain.clock import DAY, HOUR, MINUTE, SECOND
 from yegg.table.service.timekeeper import Timekeeper
@@ -14,7 +15,7 @@ from yegg.table.storage import uptime as opening
 from yegg.table.storage.migrate import migrate
 from yegg.table.storage.store import connected
 
-from .people import BY_DAYS, LIVE, SS, TWO, refused, until, whose
+from .people import BY_DAYS, LIVE, SS, TWO, refused, whose
 
 
 @pytest.fixture

@@ -6,12 +6,13 @@ import tracemalloc
 from types import SimpleNamespace
 
 import pytest
+from waiting import until
 
 from yegg.coach.advice import FIRST_SIGHT
 from yegg.players.thinking.plan import Plan
 from yegg.table.service import coach, compiling
 
-from .people import SS, Player, finish, refused, until, whose
+from .people import SS, Player, finish, refused, whose
 
 
 @pytest.fixture(autouse=True)

@@ -6,6 +6,7 @@ import time
 from functools import partial
 
 import pytest
+from waiting import until
 
 from yegg import games
 from yegg.coach import preparation
@@ -14,7 +15,6 @@ from yegg.engine.engine import Engine
 from yegg.engine.forge import Forge
 from yegg.table.service import compiling
 
-from .people import until
 from .serving import awaited
 
 

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 import uvicorn
+from waiting import until
 
 from yegg.table.http import protocol_limits
 
-from .people import TWO, Player, until
+from .people import TWO, Player
 from .serving import running
 from .test_promised_dice import shapes
 

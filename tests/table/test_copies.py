@@ -9,6 +9,7 @@ import httpx
 import pytest
 from click.testing import CliRunner
 from litestar.testing import TestClient
+from waiting import until
 
 from yegg import games
 from yegg.cli.admin import command
@@ -18,7 +19,7 @@ from yegg.table.admin.backups import backup, backup_into, restore
 from yegg.table.app import application
 from yegg.table.settings import Settings
 
-from .conftest import Player, finish, until
+from .conftest import Player, finish
 from .old_server import change
 from .serving import Served
 

@@ -5,6 +5,7 @@ import threading
 import pytest
 import sqlalchemy as sa
 from litestar.testing import TestClient
+from waiting import until
 
 from yegg.table.accounts import devices
 from yegg.table.accounts.tokens import digest, fresh
@@ -14,7 +15,6 @@ from yegg.table.storage.schema import codes as kept_codes
 from yegg.table.storage.schema import keys
 from yegg.table.storage.uptime import here
 
-from .conftest import until
 from .devices import Device
 
 

@@ -9,13 +9,14 @@ from types import SimpleNamespace
 
 import httpx
 import pytest
+from waiting import until
 
 from yegg.client import Server, seat
 from yegg.table import app
 from yegg.table.http.rate_limits import Open
 from yegg.table.refusals import HttpRefusal
 
-from .people import Player, refused, until, whose
+from .people import Player, refused, whose
 from .serving import awaited, running
 from .silence import Front
 

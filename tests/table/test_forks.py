@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from waiting import until
 
 from yegg import games
 from yegg.engine import Match
@@ -10,7 +11,7 @@ from yegg.table.refusals import HttpRefusal
 from yegg.table.service.forks_and_rematches import go_on, unsealed
 
 from .devices import Device
-from .people import SS, finish, refused, until
+from .people import SS, finish, refused
 
 
 def played(game, players, seed=0, **options):

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 import sqlalchemy as sa
+from waiting import until
 
 from yegg.engine import promised
 from yegg.table.http.rate_limits import Buckets
@@ -16,7 +17,7 @@ from yegg.table.storage.postgres import LONGEST, _packed
 from yegg.table.storage.schema import touched
 
 from .devices import Device
-from .people import BY_DAYS, SS, Player, until, whose
+from .people import BY_DAYS, SS, Player, whose
 from .serving import waiting_at
 
 

@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from waiting import until
 
 from yegg.engine import Refused
 from yegg.table import metrics
 from yegg.table.settings import Settings
 
-from .people import Player, until
+from .people import Player
 from .serving import Served, body_of, exchanged, raw_request, running, statuses
 
 ALERTS = Path(__file__).parents[2] / "deploy" / "alerts.yml"

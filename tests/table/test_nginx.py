@@ -11,8 +11,8 @@ import time
 from pathlib import Path
 
 import pytest
+from waiting import until
 
-from .people import until
 from .serving import free_port, together
 from .test_monitoring import ASKED, SAME, asked, spelt
 

@@ -6,6 +6,7 @@ from itertools import takewhile
 
 import pytest
 from click.testing import CliRunner
+from waiting import until
 
 from yegg.cli.admin import command
 from yegg.table.accounts.tokens import Signer
@@ -28,7 +29,7 @@ from .old_server import (
     record,
 )
 from .page_checks import found
-from .people import Player, refused, until
+from .people import Player, refused
 from .serving import running
 
 

@@ -6,9 +6,10 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from waiting import until
 
 from .devices import Device
-from .people import Player, until, whose
+from .people import Player, whose
 from .test_several_processes import HURRIED, due, sat, via
 
 pytestmark = pytest.mark.wide

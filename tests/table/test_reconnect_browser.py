@@ -7,10 +7,11 @@ from contextlib import ExitStack, suppress
 
 import chromium
 import pytest
+from waiting import until
 
 from .browsing import FLAGS, LISTEN, bots, may_act, number, press, seen, still
 from .page_checks import found
-from .people import Player, until
+from .people import Player
 from .serving import running
 from .silence import Front
 from .test_nginx import NAME, behind  # noqa: F401  a fixture

@@ -3,12 +3,13 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from waiting import until
 
 from yegg.table.domain import seat_control
 from yegg.table.domain.seats import HOLDING, Held, Kind, Seat
 from yegg.table.service.table import Table
 
-from .people import SS, finish, refused, until
+from .people import SS, finish, refused
 
 
 @pytest.fixture

@@ -3,10 +3,11 @@
 import asyncio
 
 import pytest
+from waiting import until
 
 from yegg.table.render.html_view import buttons, turn
 
-from .people import refused, until
+from .people import refused
 
 GAME = "secrets"
 

@@ -10,6 +10,7 @@ from functools import partial
 
 import pytest
 import sqlalchemy as sa
+from waiting import until
 
 from yegg.table import app
 from yegg.table.http import event_stream as streams
@@ -19,7 +20,7 @@ from yegg.table.render.json_view import as_json
 from yegg.table.service.batch_orders import order
 from yegg.table.storage.schema import events
 
-from .people import LIVE, until
+from .people import LIVE
 
 ORDERS = [f"{spy} steals {9 - i} from 1" for i, spy in enumerate(("club", "diamond", "heart"))]
 ORDERS += ["spade steals 6 from 1", "guards 7"]

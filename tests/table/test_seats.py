@@ -5,11 +5,12 @@ import time
 from types import SimpleNamespace
 
 import pytest
+from waiting import until
 
 from yegg.table.service import presence
 from yegg.table.service.presence import Presence
 
-from .people import SS, finish, refused, until, whose
+from .people import SS, finish, refused, whose
 
 
 def log(person):

@@ -7,11 +7,11 @@ import sys
 
 import pytest
 from click.testing import CliRunner
+from waiting import until
 
 from yegg.cli import serve, settings
 from yegg.table import app
 
-from .people import until
 from .serving import Served, free_port
 
 LINE = [sys.executable, "-m", "yegg.cli", "serve"]

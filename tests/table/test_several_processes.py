@@ -12,6 +12,7 @@ from contextlib import ExitStack
 import httpx
 import pytest
 import sqlalchemy as sa
+from waiting import until
 
 from yegg import games
 from yegg.engine import notation
@@ -22,7 +23,7 @@ from yegg.table.storage.schema import events, sittings
 from yegg.table.storage.store import connected
 
 from .devices import Device
-from .people import BY_DAYS, SS, TWO, Player, played_out, until, whose
+from .people import BY_DAYS, SS, TWO, Player, played_out, whose
 from .serving import running, together
 
 HURRIED = {"kind": "live", "turn": 5, "reserve": 0, "late": "uniform"}

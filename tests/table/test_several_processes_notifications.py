@@ -4,10 +4,10 @@ import threading
 from dataclasses import replace
 
 import pytest
+from waiting import until
 
 from .devices import Device
 from .house import awaited, confirmed, gone
-from .people import until
 
 pytest.importorskip("aiosmtpd", reason="telling needs yegg[told]")
 
