@@ -113,7 +113,7 @@ def test_a_player_from_outside_counts_with_all_that_it_imports(tmp_path, monkeyp
     path.write_text(f'game = "second-story"\nbots = ["uniform", {bots}]\n')
     experiment = read(path)
     assert experiment.outsiders == ["guest_of_runs:Guest"]
-    game, head = experiment.game, Run(experiment, tmp_path / "run").head()
+    game, head = experiment.game, Run(experiment, tmp_path / "run").head
     assert head["code"] == made_by(game, experiment.outsiders) != made_by(game)
     (tmp_path / "guest_of_runs.py").write_text(GUEST + "\n# another\n")
     assert made_by(game, experiment.outsiders) != head["code"]

@@ -33,11 +33,10 @@ FLAGS = [
 
 TO_ACT = "[data-over=yes], button[name=choice]:not([aria-disabled])"
 NUMBER = "Number(document.querySelector('#live [data-number]').dataset.number)"
-# Every choice that can be pressed now, or after its drawer has been opened.
 LEGAL = """() => [...document.querySelectorAll("button[name=choice]:not([aria-disabled])")]
     .filter(b => !b.value.includes("*") || document.querySelector("[name=who]:checked"))
     .filter(b => b.checkVisibility() || b.closest("details:not([open])")?.checkVisibility())
-    .map(b => b.value)"""
+    .map(b => b.value)"""  # pressed now, or after its drawer has been opened
 # Choices that cannot be pressed with a finger, whatever is scrolled, opened or chosen before.
 HIDDEN = """() => {
     const all = [...document.querySelectorAll("button[name=choice]:not([aria-disabled])")];

@@ -105,9 +105,10 @@ class Fields(np.record):  # type: ignore[misc]  # NumPy makes such classes itsel
     def __getattr__(self, name: str) -> Any:
         """The value of a field."""
         try:
-            return np.void.__getitem__(self, name)
+            value = np.void.__getitem__(self, name)
         except (ValueError, IndexError):
             raise AttributeError(f"a state has no field {name!r}") from None
+        return int(value) if type(value) is np.int32 else value
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Set a field."""

@@ -3,6 +3,7 @@
 import hashlib
 import sys
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 import yegg
@@ -26,9 +27,14 @@ def made_by(game: Game, names: Iterable[str] = ()) -> str:
 
 def sources(game: Game, names: Iterable[str] = ()) -> list[Path]:
     """The files that decide how games go: a new one counts unless it is known to tell only."""
+    return sorted(_own(game).union(_of_outsiders(names)))
+
+
+@cache
+def _own(game: Game) -> frozenset[Path]:
+    """The files of the house; they are listed once, as a process loads them once."""
     folders = {PACKAGE, game.folder}
-    files = {path for folder in folders for path in folder.rglob("*") if _counts(path, game)}
-    return sorted(files | set(_of_outsiders(names)))
+    return frozenset(p for folder in folders for p in folder.rglob("*") if _counts(p, game))
 
 
 def _counts(path: Path, game: Game) -> bool:
@@ -48,6 +54,8 @@ def _of_outsiders(names: Iterable[str]) -> Iterator[Path]:
         for home in bots.homes(names)
         if (file := getattr(sys.modules.get(home), "__file__", None))
     } - {PACKAGE / "players"}
+    if not folders:
+        return
     for module in list(sys.modules.values()):
         file = getattr(module, "__file__", None)
         if file and file.endswith(".py") and folders & set(Path(file).parents):

@@ -89,7 +89,8 @@ def hide(s: State, seat: int) -> None:
 
 def in_hand(s: State, seat: int, card: int) -> bool:
     """Whether a seat holds a card, open to the other player's counting or not."""
-    return bool((s.where[card] == Place.HAND + seat) | (s.where[card] == Place.OPEN + seat))
+    where = s.where[card]
+    return bool((where == Place.HAND + seat) | (where == Place.OPEN + seat))
 
 
 def list_hand(s: State, seat: int, out: Ints) -> int:

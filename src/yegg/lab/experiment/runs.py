@@ -10,6 +10,7 @@ import platform
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
+from functools import cached_property
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -53,6 +54,7 @@ class Run:
             raise Refused(f"{folder} holds no run; `yegg lab run FILE --out {folder}` begins one")
         return cls(read(folder / "experiment.toml"), folder)
 
+    @cached_property
     def head(self) -> dict[str, Any]:
         """The head of the manifest: what the games depend on; a run goes on only with the same."""
         experiment = self.experiment
@@ -68,7 +70,7 @@ class Run:
 
     def begin(self) -> None:
         """Make the folder, or find that it holds a run that can go on.  Raises Refused."""
-        enter(self.folder, self.head(), "run")
+        enter(self.folder, self.head, "run")
         self._write_manifest()  # first: a folder without one is somebody else's
         write_atomic(self.folder / "experiment.toml", self.experiment.source.encode())
         for plan in self.experiment.plans:
@@ -245,7 +247,7 @@ class Run:
             for part in parts
         }
         data = {
-            "made_by": self.head(),
+            "made_by": self.head,
             "machines": [json.loads(one) for one in sorted(every)],
             "parts": named,
         }

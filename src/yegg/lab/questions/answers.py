@@ -52,7 +52,7 @@ def answered(folder: Path, name: str) -> dict[str, Any] | None:
 def run_of(question: Question, runs: Path) -> Run:
     """The run of a question, begun.  Questions that the same games answer share them."""
     run = Run(question.experiment, runs / "none")
-    digest = sha256(json.dumps(run.head(), sort_keys=True).encode()).hexdigest()[:12]
+    digest = sha256(json.dumps(run.head, sort_keys=True).encode()).hexdigest()[:12]
     run = Run(question.experiment, runs / f"{question.game.name}-{digest}")
     run.begin()
     return run
@@ -78,7 +78,7 @@ def publish(question: Question, run: Run, folder: Path) -> None:
         "titles": {name: one.title for name, one in question.experiment.shown.items()},
         "drawn": {"title": panel.title, "says": panel.says},
         "made_by": said["repeat"]["made_by"],
-        "code": run.head()["code"],
+        "code": run.head["code"],
         "digest": question.digest,
     }
     folder.mkdir(parents=True, exist_ok=True)
