@@ -63,8 +63,8 @@ def same(s, other):
 
 OPTIONS = [
     *ALONE,
-    *map(together, range(4)),
-    *(pytest.param(together(n), marks=pytest.mark.wide) for n in range(4, 12)),
+    *map(together, range(2)),
+    *(pytest.param(together(n), marks=pytest.mark.wide) for n in range(2, 12)),
 ]
 
 

@@ -60,6 +60,7 @@ def test_who_was_on_the_way_is_at_home_again(table):
     assert last[0]["rivals"][0]["secrets"][2]["by"] == "Cy"
 
 
+@pytest.mark.wide(but=["-1-options0", "0-options1", "2-options2"])
 @pytest.mark.parametrize("options", [{}, {"hidden": "yes"}, {"hidden": "yes", "posts": "open"}])
 @pytest.mark.parametrize("seat", [-1, 0, 2])
 def test_the_last_part_is_what_the_seat_knows_afterwards(options, seat):

@@ -64,6 +64,7 @@ def other_secrets(match, past, seat):
     return twin
 
 
+@pytest.mark.wide(but=["3-no-secret", "3-yes-open", "6-yes-secret"])
 @pytest.mark.parametrize("posts", ["secret", "open"])
 @pytest.mark.parametrize("hidden", ["no", "yes"])
 @pytest.mark.parametrize("players", [3, 6])
