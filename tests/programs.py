@@ -1,5 +1,6 @@
 """Programs as users run them: commands, a terminal that is typed at, packages of other people."""
 
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -12,6 +13,8 @@ import pexpect
 import yegg
 
 SOURCE = Path(yegg.__file__).parents[1]
+FORKS = multiprocessing.get_context("forkserver")  # importing takes longer than all else at a start
+FORKS.set_forkserver_preload(["yegg.cli.serve", "yegg.table.app", "yegg.lab.executors.threads"])
 PLAIN = {"NO_COLOR": "1", "COLUMNS": "100", "TERM": "dumb"}
 
 

@@ -4,14 +4,13 @@ import json
 import random
 import shutil
 import signal
-import subprocess
-import sys
 import time
 
 import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner
+from programs import FORKS
 
 from yegg import games
 from yegg.cli import cli
@@ -306,23 +305,25 @@ def test_people_are_told_in_sentences(file, tmp_path):
 @pytest.mark.wide
 def test_thirty_kills_change_no_byte(tmp_path):
     """Every other run is killed while it begins, the rest some time after a new block is there."""
-    text = FILE.replace("deals = 600", "deals = 20_000").replace('m" = 60', 'm" = 1000')
+    text = FILE.replace("deals = 600", "deals = 8_000").replace('m" = 60', 'm" = 400')
     path, dice = written(tmp_path, text), random.Random(7)
-    run = [sys.executable, "-m", "yegg.cli", "lab", "run", str(path), "--json", "--out"]
-    subprocess.run([*run, str(tmp_path / "whole")], check=True, stdout=subprocess.DEVNULL)
+    run = "lab", "run", path, "--json", "--out"
+    yegg(*run, tmp_path / "whole")
     whole, folder = parts(tmp_path / "whole"), tmp_path / "run"
     for n in range(30):
         blocks = len([*folder.rglob("*.parquet")])
         if blocks == len(whole):  # it came to its end: the next kills are those of another run
             assert parts(folder) == whole
             shutil.rmtree(folder)
-        going = subprocess.Popen([*run, str(folder)], stdout=subprocess.DEVNULL)
-        while n % 2 and going.poll() is None and len([*folder.rglob("*.parquet")]) <= blocks:
+        going = FORKS.Process(target=yegg, args=(*run, folder))
+        going.start()
+        while n % 2 and going.is_alive() and len([*folder.rglob("*.parquet")]) <= blocks:
             time.sleep(0.01)
         time.sleep(dice.uniform(0, 0.2 if n % 2 else 1))
-        going.send_signal(signal.SIGKILL)
-        going.wait()
-    subprocess.run([*run, str(folder)], check=True, stdout=subprocess.DEVNULL)
+        going.kill()
+        going.join()
+        assert going.exitcode in (0, -signal.SIGKILL)
+    yegg(*run, folder)
     assert parts(folder) == whole
 
 

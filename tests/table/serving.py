@@ -1,11 +1,6 @@
-"""A real server in a process of its own: started, killed, started again.
-
-Its process is forked from one that has imported what a server needs, which takes longer than all
-else at a start.
-"""
+"""A real server in a process of its own: started, killed, started again."""
 
 import asyncio
-import multiprocessing
 import os
 import random
 import re
@@ -15,6 +10,7 @@ from contextlib import contextmanager, suppress
 from functools import cached_property
 
 import httpx
+from programs import FORKS
 from waiting import until
 
 
@@ -31,10 +27,6 @@ def free_port():
             free.bind(("127.0.0.1", port))
             return port
     raise AssertionError("no port is free")
-
-
-FORKS = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(["yegg.cli.serve", "yegg.table.app"])
 
 
 def serve(options, env, log, first):
