@@ -59,13 +59,26 @@ def among(choice: int, out: Ints, k: int) -> bool:
     return False
 
 
-def advance(states: States, choice: int, out: Ints, who: Ints) -> int:
-    """Play one choice in the first game and return as `options_of`; ILLEGAL if it is not legal."""
+def advance(states: States, choice: int, dice: Dice, out: Ints, who: Ints) -> int:
+    """Play one choice in the first game and return as `options_of`; ILLEGAL if it is not legal.
+
+    With ``dice``, not an empty array, chance then acts until a player must: ``who[1]`` is how many
+    choices it made, and these follow.  It stops where there is no more room for them.
+    """
     s = states[0]
     if actor(s) == NOBODY or not among(choice, out, legal(s, out)):
         return ILLEGAL
     play(s, choice)
-    return options_of(states, out, who)
+    k = options_of(states, out, who)
+    if dice.size:
+        n = 2
+        while who[0] == CHANCE and n < who.size:
+            who[n] = out[roll(dice, k)]
+            play(s, who[n])
+            k = options_of(states, out, who)
+            n += 1
+        who[1] = n - 2
+    return k
 
 
 def follow(states: States, choices: Ints, actors: Ints, out: Ints) -> int:

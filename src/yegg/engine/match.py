@@ -15,9 +15,12 @@ from .engine import places
 from .errors import NotLegal, Refused
 from .forge import How
 from .game import Game, game_of
-from .record import CHANCE, NOBODY, States, copied, quick
+from .record import CHANCE, NOBODY, Ints, States, copied, quick
 from .verbs import Dice
 from .view import Speech, View
+
+NO_DICE: Dice = np.zeros(0, np.uint64)
+MOST_DRAWN = 30  # choices that chance makes by one call of a kernel
 
 LONGEST_NAME = 40  # characters
 
@@ -62,15 +65,21 @@ class Match(Speech):
         self.history: list[int] = []
         self.actors: list[int] = []
         engine = self.engine = game.engine(how=how)
-        self._out = np.zeros(engine.choices, np.int32)
-        self._who = np.zeros(1, np.int32)
+        self._write_to(np.zeros(engine.choices, np.int32), np.zeros(2 + MOST_DRAWN, np.int32))
         blank = game.blank(players, options or {})
         self._actor = NOBODY
         self.seed = seed
         self._first: States = blank.view(quick(blank.dtype))
-        self._advance = engine.direct(kernels.advance, self._first, 0, self._out, self._who)
+        self._advance = engine.direct(
+            kernels.advance, self._first, 0, NO_DICE, self._out, self._who
+        )
         engine.kernel(kernels.begin)(self._first, self._out)
         self.restart()
+
+    def _write_to(self, out: Ints, who: Ints) -> None:
+        """Have kernels write to these; Python reads them as memoryviews, which is faster."""
+        self._out, self._who = out, who
+        self._choices, self._actors = out.data, who.data
 
     def restart(self) -> None:
         """Go back to the deal.  With a seed the same cards and dice come again."""
@@ -104,8 +113,7 @@ class Match(Speech):
     @property
     def choices(self) -> list[int]:
         """The legal choices of the actor, ascending; none when the game is over."""
-        choices: list[int] = self._out[: self._count].tolist()
-        return choices
+        return self._choices[: self._count].tolist()
 
     def play(self, choice: int) -> None:
         """Make a choice for the actor; with a seed, chance then acts by itself.
@@ -113,14 +121,17 @@ class Match(Speech):
         Raises NotLegal, and changes nothing, if the choice is not legal.  An adjudicator's orders
         (`specials`) are not legal here: only `follow` makes them.
         """
-        self._play(choice)
-        if self._dice is not None:
+        if self._dice is None:
+            self._play(choice)
+        else:
+            self._play(choice, self._dice)
             self._let_chance(self._dice)
 
     def _let_chance(self, dice: Dice) -> None:
-        with np.errstate(over="ignore"):  # the generator's sums overflow on purpose
-            while self._actor == CHANCE:
-                self._play(int(self._out[roll(dice, self._count)]))
+        while self._actor == CHANCE:
+            with np.errstate(over="ignore"):  # the generator's sums overflow on purpose
+                choice = self._choices[roll(dice, self._count)]
+            self._play(choice, dice)
 
     def to_decision(self, seed: int | Dice = 0) -> Self:
         """Play on until a player has at least two choices, or the game is over.
@@ -133,19 +144,23 @@ class Match(Speech):
             dice = seeds(seed, 0, 1, 1)[0, 0] if isinstance(seed, int) else seed
         self._let_chance(dice)
         while not self.over and self._count == 1:
-            self._play(int(self._out[0]))
+            self._play(self._choices[0], dice)
             self._let_chance(dice)
         return self
 
-    def _play(self, choice: int) -> None:
+    def _play(self, choice: int, dice: Dice = NO_DICE) -> None:
+        """Make a choice; with ``dice`` chance then acts, up to `MOST_DRAWN` times."""
         choice = index(choice)
-        count = self._advance(self.states, choice, self._out, self._who)
+        count = self._advance(self.states, choice, dice, self._out, self._who)
         if count == kernels.ILLEGAL:
             self._refresh()
             raise NotLegal(f"choice {choice} is not legal here; {self._possible()}")
         self.history.append(choice)
         self.actors.append(self._actor)
-        self._count, self._actor, self._texts = count, self._who.item(), None
+        if dice is not NO_DICE and (many := self._actors[1]):
+            self.history += self._actors[2 : 2 + many].tolist()
+            self.actors += [CHANCE] * many
+        self._count, self._actor, self._texts = count, self._actors[0], None
 
     def follow(self, choices: Sequence[int]) -> None:
         """Make the choices of a record, chance's included, much faster than `play` does.
@@ -166,7 +181,7 @@ class Match(Speech):
     def _refresh(self) -> None:
         options_of = self.engine.kernel(kernels.options_of)
         self._count = int(options_of(self.states, self._out, self._who))
-        self._actor = int(self._who[0])
+        self._actor = self._actors[0]
         self._texts = None
 
     def hear_recorded(self, text: str, *, listed: bool = False) -> int:
@@ -210,7 +225,7 @@ class Match(Speech):
         twin = object.__new__(Match)
         vars(twin).update(vars(self))
         twin.states = copied(self.states)
-        twin._out, twin._who = self._out.copy(), self._who.copy()
+        twin._write_to(self._out.copy(), self._who.copy())
         twin.history, twin.actors = self.history.copy(), self.actors.copy()
         twin._dice = None if self._dice is None else self._dice.copy()
         return twin

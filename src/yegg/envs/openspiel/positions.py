@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import CHANCE, NOBODY, Match, NotLegal, Refused, States, kernels
+from yegg.engine.match import NO_DICE
 from yegg.engine.notation import who
 from yegg.engine.record import copied, quick
 from yegg.engine.secrecy import Past, text_for
@@ -159,7 +160,7 @@ class Moment:
         """As `after`, but a new one every time."""
         rules, states, actor = self.rules, copied(self.states), np.zeros(1, np.int32)
         out = rules.out()
-        many = rules.advance(states, choice, out, actor)
+        many = rules.advance(states, choice, NO_DICE, out, actor)
         if many == kernels.ILLEGAL:
             raise NotLegal(f"choice {choice} is not legal here; possible: {self.possible()}")
         return Moment(rules, states, int(actor[0]), tuple(out[:many].tolist()), (self, choice))
