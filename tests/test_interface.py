@@ -7,6 +7,7 @@ import pytest
 from programs import SOURCE, python
 
 import yegg
+from yegg.engine import match as engine_match
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 WORDS = {
@@ -97,6 +98,17 @@ def test_a_match_with_a_seed_is_the_same_again_and_takes_back():
     assert one.history == twin.history
     one.restart()
     assert one.history == two.history[: len(one.history)]
+
+
+def test_chance_acts_alike_however_many_of_its_choices_are_made_at_once(monkeypatch):
+    played = []
+    for room in (0, 1, engine_match.MOST_DRAWN):
+        monkeypatch.setattr(engine_match, "MOST_DRAWN", room)
+        one = yegg.Match("second-story", players=2, seed=5)
+        while not one.over:
+            one.play(one.choices[-1])
+        played.append((one.history, one.actors, one.states.tobytes()))
+    assert played[0] == played[1] == played[2]
 
 
 def test_the_words_of_a_match_speak_the_game():
