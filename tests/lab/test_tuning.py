@@ -341,7 +341,11 @@ def test_ten_kills_change_nothing(tmp_path):
         going = subprocess.Popen([*run, str(tmp_path / "search")], stdout=subprocess.DEVNULL)
         while (now := written_so_far(tmp_path / "search")) < more:
             assert going.poll() is None, "make the search longer"
-            until(lambda now=now: written_so_far(tmp_path / "search") > now)
+            until(
+                lambda now=now, going=going: (
+                    written_so_far(tmp_path / "search") > now or going.poll() is not None
+                )
+            )
         going.send_signal(signal.SIGKILL)
         going.wait()
     subprocess.run([*run, str(tmp_path / "search")], check=True, stdout=subprocess.DEVNULL)

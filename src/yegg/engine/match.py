@@ -65,7 +65,8 @@ class Match(Speech):
         self.history: list[int] = []
         self.actors: list[int] = []
         engine = self.engine = game.engine(how=how)
-        self._write_to(np.zeros(engine.choices, np.int32), np.zeros(2 + MOST_DRAWN, np.int32))
+        room = 0 if how == "plain" else MOST_DRAWN  # plain dice overflow: see `_let_chance`
+        self._write_to(np.zeros(engine.choices, np.int32), np.zeros(2 + room, np.int32))
         blank = game.blank(players, options or {})
         self._actor = NOBODY
         self.seed = seed
@@ -79,7 +80,7 @@ class Match(Speech):
     def _write_to(self, out: Ints, who: Ints) -> None:
         """Have kernels write to these; Python reads them as memoryviews, which is faster."""
         self._out, self._who = out, who
-        self._choices, self._actors = out.data, who.data
+        self._out_data, self._who_data = out.data, who.data
 
     def restart(self) -> None:
         """Go back to the deal.  With a seed the same cards and dice come again."""
@@ -113,7 +114,7 @@ class Match(Speech):
     @property
     def choices(self) -> list[int]:
         """The legal choices of the actor, ascending; none when the game is over."""
-        return self._choices[: self._count].tolist()
+        return self._out_data[: self._count].tolist()
 
     def play(self, choice: int) -> None:
         """Make a choice for the actor; with a seed, chance then acts by itself.
@@ -130,7 +131,7 @@ class Match(Speech):
     def _let_chance(self, dice: Dice) -> None:
         while self._actor == CHANCE:
             with np.errstate(over="ignore"):  # the generator's sums overflow on purpose
-                choice = self._choices[roll(dice, self._count)]
+                choice = self._out_data[roll(dice, self._count)]
             self._play(choice, dice)
 
     def to_decision(self, seed: int | Dice = 0) -> Self:
@@ -144,7 +145,7 @@ class Match(Speech):
             dice = seeds(seed, 0, 1, 1)[0, 0] if isinstance(seed, int) else seed
         self._let_chance(dice)
         while not self.over and self._count == 1:
-            self._play(self._choices[0], dice)
+            self._play(self._out_data[0], dice)
             self._let_chance(dice)
         return self
 
@@ -157,10 +158,10 @@ class Match(Speech):
             raise NotLegal(f"choice {choice} is not legal here; {self._possible()}")
         self.history.append(choice)
         self.actors.append(self._actor)
-        if dice is not NO_DICE and (many := self._actors[1]):
-            self.history += self._actors[2 : 2 + many].tolist()
+        if dice is not NO_DICE and (many := self._who_data[1]):
+            self.history += self._who_data[2 : 2 + many].tolist()
             self.actors += [CHANCE] * many
-        self._count, self._actor, self._texts = count, self._actors[0], None
+        self._count, self._actor, self._texts = count, self._who_data[0], None
 
     def follow(self, choices: Sequence[int]) -> None:
         """Make the choices of a record, chance's included, much faster than `play` does.
@@ -181,7 +182,7 @@ class Match(Speech):
     def _refresh(self) -> None:
         options_of = self.engine.kernel(kernels.options_of)
         self._count = int(options_of(self.states, self._out, self._who))
-        self._actor = self._actors[0]
+        self._actor = self._who_data[0]
         self._texts = None
 
     def hear_recorded(self, text: str, *, listed: bool = False) -> int:

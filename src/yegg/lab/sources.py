@@ -32,7 +32,7 @@ def sources(game: Game, names: Iterable[str] = ()) -> list[Path]:
 
 @cache
 def _own(game: Game) -> frozenset[Path]:
-    """The files of the house; they are listed once, as a process loads them once."""
+    """The files of yegg and of the game; listed once, since a process loads them once."""
     folders = {PACKAGE, game.folder}
     return frozenset(p for folder in folders for p in folder.rglob("*") if _counts(p, game))
 

@@ -63,8 +63,8 @@ class Search:
         """Make the folder, or find that it holds a search that can go on.  Raises Refused."""
         experiment = self.tuning.experiment
         asked = repr((experiment.lineups, self.tuning.players, sorted(experiment.measures.items())))
-        asked = hashlib.sha256(asked.encode()).hexdigest()[:16]
-        head = Run(experiment, self.folder).head | {"players and measures": asked}
+        digest = hashlib.sha256(asked.encode()).hexdigest()[:16]
+        head = Run(experiment, self.folder).head | {"players and measures": digest}
         enter(self.folder, head, "search")
         manifest = json.dumps({"made_by": head}, indent=1)
         write(self.folder / "manifest.json", manifest.encode() + b"\n")
