@@ -53,6 +53,7 @@ def test_the_program_in_the_docs_plays_whole_games_of_all_four(tmp_path):
         assert 0 in match.actors, "the bot had a choice"
 
 
+@pytest.mark.wide(but=["second-story", "secrets"])
 @pytest.mark.parametrize("name", games.names())
 def test_a_record_is_answered_at_each_choice_of_the_seat(name):
     match, lines = whole(name)
@@ -145,6 +146,7 @@ def test_bots_and_seats_must_fit():
         assert done.exit_code == 2, line
 
 
+@pytest.mark.wide
 def test_answers_come_at_once_and_the_end_of_the_input_ends_it():
     """Every line is flushed: the other program waits for it."""
     line = [sys.executable, "-m", "yegg.cli", "bot", SS, "-p", "2", "--bots", "uniform"]

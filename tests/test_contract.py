@@ -175,6 +175,20 @@ GOLDEN = [
 ]
 
 
+@pytest.mark.wide(
+    but=[
+        "magnate-basic",
+        "magnate-everything",
+        "magnate-solo-hard",
+        "second-story-basic-two",
+        "second-story-everything-five",
+        "secrets-three",
+        "secrets-hidden",
+        "secrets-six",
+        "thiefs-market-basic-four",
+        "thiefs-market-promos-five",
+    ]
+)
 @pytest.mark.parametrize("path", GOLDEN)
 def test_golden_records_replay_in_both_twins(path):
     plain, compiled = (notation.read_file(path, games.find, how) for how in ("plain", "compiled"))

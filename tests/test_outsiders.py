@@ -209,7 +209,7 @@ def asked(player, seed, seconds):
     return guest.choose(view.states, view.seat, view.choices)
 
 
-@pytest.mark.wide(but=["Raises"])
+@pytest.mark.wide
 @pytest.mark.parametrize("player", [Loses, Raises, Cheats, Mumbles, Leaves])
 def test_200_games_leave_nothing_of_a_player_behind(player, before):
     run = yegg.simulate("second-story", [player, "uniform"], games=GAMES)
@@ -231,6 +231,7 @@ def test_200_games_of_a_player_that_never_answers_leave_nothing_behind(before):
     assert settled(before) == before
 
 
+@pytest.mark.wide
 def test_of_a_player_that_cannot_be_stopped_few_threads_stay(before):
     said = set()
     for seed in range(GAMES):

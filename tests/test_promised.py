@@ -166,6 +166,7 @@ def test_the_same_cards_come_whatever_people_do():
     assert len(set(flips[0][:pile])) == pile
 
 
+@pytest.mark.wide
 def test_a_promise_may_begin_in_the_middle():
     case = of("magnate")
     match = played(case, after=41)
@@ -270,6 +271,7 @@ def test_a_changed_die_or_card_is_found_at_its_event(name, data):
     assert repr(lines[line][2:]) in found[0].why
 
 
+@pytest.mark.wide
 @FUZZ
 @given(st.sampled_from(CHANCY), st.data())
 def test_a_changed_seed_promise_or_salt_is_found(name, data):

@@ -86,6 +86,7 @@ def test_the_coach_tells_what_each_choice_is_worth_and_changes_nothing(sit, path
     assert len(path.read_bytes()) > len(before)
 
 
+@pytest.mark.wide
 def test_a_letter_that_may_mean_two_things_is_asked_about(sit, path):
     path.write_text(SEEN)
     talk = sit("", ["--resume"])
@@ -95,6 +96,7 @@ def test_a_letter_that_may_mean_two_things_is_asked_about(sit, path):
     assert not any(actor == 0 for actor in read(path).actors)
 
 
+@pytest.mark.wide
 def test_undo_takes_back_a_choice_in_the_middle_of_two(sit, path):
     head = "game: second-story\nplayers: Guest, Uniform\noptions: pawns=yes\n\n"
     events = "* flip the-watchman\n1 several-flats\n* roll 6\n"
@@ -128,6 +130,7 @@ def test_a_bot_that_cannot_play_is_refused_before_the_game_begins(sit, path):
     assert not path.exists()
 
 
+@pytest.mark.wide
 def test_a_person_may_be_called_like_a_bot(sit, tmp_path):
     path = tmp_path / "a game"
     talk = sit(f"second-story --seats person:hard,person:Ann --seed 1 --record '{path}'", [])
@@ -162,6 +165,7 @@ def test_a_torn_last_line_is_dropped_with_a_word(sit, path):
     assert path.read_text() == SEEN
 
 
+@pytest.mark.wide
 def test_several_things_are_typed_in_one_line_and_late_ones_too(sit, path):
     talk = sit("thiefs-market --seats you,uniform,uniform --seed 3")
     assert "Several at once, in any order: take marker bag green" in talk(None, PROMPT)
@@ -182,6 +186,7 @@ def test_ctrl_c_leaves_and_says_how_to_go_on(sit):
     assert "Traceback" not in talk(None, "Go on with: yegg play --resume", pexpect.EOF)
 
 
+@pytest.mark.wide
 def test_what_was_typed_can_be_taken_back(sit, path):
     def events():
         return path.read_text().split("\n\n")[1].splitlines()
@@ -203,6 +208,7 @@ def test_what_was_typed_can_be_taken_back(sit, path):
     assert events() == ["* flip the-mill", "1 quick", "* roll 10"]
 
 
+@pytest.mark.wide
 def test_a_die_typed_wrongly_goes_back_with_what_bots_made_of_it(sit, path):
     talk = sit("second-story --seats uniform,you --seed 1 --chance typed")
     talk(None, FLIP)
@@ -212,6 +218,7 @@ def test_a_die_typed_wrongly_goes_back_with_what_bots_made_of_it(sit, path):
     assert read(path).history == []
 
 
+@pytest.mark.wide
 def test_what_dice_and_cards_can_show_is_listed(sit):
     talk = sit("second-story --seats you,Ann --chance typed")
     talk(None, r"Type what your own dice and cards show", r"Which card is turned up\?", FLIP)
@@ -271,6 +278,7 @@ NEXT = {
 POINTS = ("allocate A 1", "allocate B 7", "allocate C 37")
 
 
+@pytest.mark.wide
 def test_who_gets_the_keyboard_reads_the_report_first_and_then_is_asked(sit):
     options = "hidden=yes secrets=3 spies=2 turns=2 posts=open"
     chosen = " ".join(f"--option {option}" for option in options.split())
@@ -322,6 +330,7 @@ def test_a_lesson_by_typing(terminal):
     talk("q", pexpect.EOF)
 
 
+@pytest.mark.wide
 def test_several_at_once_count_as_far_as_they_are_wanted(terminal):
     talk = terminal("learn", "thiefs-market", "1")
     talk(None, PROMPT)

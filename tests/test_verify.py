@@ -47,6 +47,7 @@ def test_it_says_what_it_has_checked_and_what_that_does_not_prove(verify, name):
     assert all(words in out for words in unproven)
 
 
+@pytest.mark.wide
 def test_a_noted_promise_is_compared(verify):
     status, out, _ = verify(record("magnate"), "--promise", promise(SEED))
     assert status == 0
@@ -133,6 +134,7 @@ def test_a_noted_salt_is_compared(verify):
     assert "you gave the salt 'mine', but the record has seat 1 morgan, seat 2 Siveny-7" in err
 
 
+@pytest.mark.wide
 def test_json_for_programs(verify):
     status, out, _ = verify(record("thiefs-market"), "--json")
     said = json.loads(out)

@@ -48,6 +48,7 @@ def test_nothing_is_loaded_unasked_and_the_process_ends_well():
     assert (done.returncode, done.stdout) == (0, "False\n"), done.stderr
 
 
+@pytest.mark.wide(but=["yegg_second_story", "yegg_secrets(turns=2)"])
 @pytest.mark.parametrize("name", FULL)
 def test_openspiels_random_games(name):
     pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=1, serialize=True, verbose=False)
@@ -177,6 +178,7 @@ def test_what_is_not_legal_is_refused_and_changes_nothing():
         together.apply_actions([together.legal_actions(0)[0], 86, 86])
 
 
+@pytest.mark.wide
 def test_both_forms_of_orders_are_one_game():
     """Even play is exploited alike, written in turn or at the same time."""
     for name in (ORDERS_IN_TURN, CONVERTED):
@@ -212,6 +214,7 @@ def test_our_players_sit_where_openspiel_evaluates_bots():
         assert sum(won) == pytest.approx(0)
 
 
+@pytest.mark.wide
 def test_openspiels_agents_learn_from_both_kinds_of_tensor():
     for kind, name in itertools.product(
         rl_environment.ObservationType, ("yegg_magnate(recall=50)", "yegg_secrets(turns=1)")
@@ -236,6 +239,7 @@ def test_openspiels_search_in_python_plays():
     assert bot.step(state) in state.legal_actions()
 
 
+@pytest.mark.wide
 def test_a_fifth_game_is_there_without_another_line(tmp_path):
     lay(tmp_path, PIG)
     code = (

@@ -134,6 +134,9 @@ def test_nothing_is_private_where_nothing_is_hidden():
     assert not observer.dict["events"].any()
 
 
+@pytest.mark.wide(
+    but=["yegg_second_story", "yegg_secrets(turns=2)", "yegg_magnate(players=1,automa=hard)"]
+)
 @pytest.mark.parametrize("name", [*FULL, "yegg_magnate(players=1,automa=hard)"])
 def test_a_state_drawn_anew_is_the_same_to_its_player(name):
     game, sampler = pyspiel.load_game(name), random.Random(2).random

@@ -50,6 +50,7 @@ def test_acting_at_once_passes_the_tests_of_pettingzoo(case):
         strictly(pettingzoo.test.max_cycles_test, both)
 
 
+@pytest.mark.wide(but=["second-story-2"])
 @pytest.mark.parametrize("case", EVERY)
 def test_a_game_can_be_seen_in_every_way(case):
     strictly(pettingzoo.test.render_test, partial(made, case))

@@ -45,6 +45,7 @@ def test_of_two_seats_it_is_the_test_of_one():
     assert alike(moments(shares)) == pytest.approx(p_value(shares[:, 0] - 0.5), rel=1e-6)
 
 
+@pytest.mark.wide(but=["40-3"])
 @pytest.mark.parametrize("seats", [2, 3, 5])
 @pytest.mark.parametrize("many", [40, 400])
 def test_seats_that_win_alike_are_seldom_told_apart(seats, many):

@@ -135,6 +135,7 @@ def test_a_file_that_holds_no_results_is_refused_by_its_line(tmp_path, line):
         recorded(file, contest)
 
 
+@pytest.mark.wide
 def test_it_stops_when_it_is_clear_who_is_stronger():
     data = json.loads(arena("--bots", "greedy,uniform", "-n", "6000", "--until-clear", "--json"))
     (pair,) = data["pairs"]

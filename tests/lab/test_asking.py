@@ -65,6 +65,7 @@ def test_a_wrong_value_is_refused_with_what_there_is():
     assert "/" not in str(result.exception).split(":")[0]  # no path that nobody gave
 
 
+@pytest.mark.wide
 def test_python_asks_in_one_call(tmp_path):
     answer = lab.ask(
         "second-story",

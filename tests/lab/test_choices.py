@@ -178,6 +178,7 @@ def test_what_was_weighed_is_told(made):
     assert set(frames_of(made, "choices")[made.experiment.cells[0]]["deal"]) <= set(range(10))
 
 
+@pytest.mark.wide
 def test_the_report_shows_it(made):
     pytest.importorskip("altair", reason="reports need yegg[lab]")
     from yegg.lab.report.content import sheet

@@ -54,6 +54,7 @@ def test_what_wins_is_learned_the_best_first():
     assert len(deals) == len(set(deals)), "no round and no check meets a deal again"
 
 
+@pytest.mark.wide
 def test_where_nothing_wins_nothing_is_learned_but_seldom():
     learned = [learn(WORDS, worth({}, seed)[0], 4000, 3).bound for seed in range(200)]
     assert sum(map(bool, learned)) / 200 <= 0.025 + 3 * np.sqrt(0.025 * 0.975 / 200)

@@ -182,6 +182,7 @@ def test_a_folder_of_something_else_is_left_alone(file, tmp_path):
         Run(read(file), tmp_path / "mine").begin()
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("whole", [0, 1])
 def test_a_run_that_was_killed_while_it_began_goes_on(file, tmp_path, monkeypatch, whole):
     files = []

@@ -111,6 +111,7 @@ def prefer(s, seat, choice, numbers):
 """
 
 
+@pytest.mark.wide
 def test_forks_can_be_told_apart_by_what_a_plan_says_of_the_choice(tmp_path):
     (tmp_path / "bag.py").write_text(PLAN)
     told = 'plan = "bag.py"\nwith = { more = 100 }\nby = "rank"'
@@ -224,6 +225,7 @@ def test_what_is_wrong_is_refused_with_what_would_be_right(tmp_path, old, new, s
     assert said in refused(written(tmp_path, FILE.replace(old, new, 1)))
 
 
+@pytest.mark.wide
 def test_forks_can_be_told_apart_by_what_the_game_was_like(tmp_path):
     by = "CASE WHEN event < 40 THEN 'early' ELSE 'late' END"
     made = run_of(tmp_path, FILE.replace("each = true", f'by = "{by}"'), 1)

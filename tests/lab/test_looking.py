@@ -59,6 +59,7 @@ def test_a_level_ends_once_its_claims_are_clear(tmp_path):
     assert "ended after" in yegg("lab", "show", one.folder)
 
 
+@pytest.mark.wide
 def test_a_level_ends_once_its_claims_are_equal(tmp_path):
     text = EQUAL.replace('events = "events"', 'tied = "winners > 1"')
     text = text.replace('events = "nine < ten"', 'tied = "nine < ten"')
@@ -180,6 +181,7 @@ def test_null_runs_of_numbers_name_something_in_at_most_5_6_percent():
     assert wrong / 2000 <= 0.056
 
 
+@pytest.mark.wide
 def test_the_interval_of_numbers_holds_the_truth_and_shows_a_difference():
     dice = np.random.default_rng(4)
     held, clear = 0, 0

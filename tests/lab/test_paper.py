@@ -164,6 +164,7 @@ def test_the_answer_comes_from_the_first_claim(run):
     assert "equal within 50 points" in sheet["findings"][1]["figures"]
 
 
+@pytest.mark.wide
 def test_without_a_claim_the_page_describes(tmp_path):
     text = 'game = "secrets"\n[sample]\ndeals = 20\n[measure]\ntied = "winners > 1"\n'
     (tmp_path / "one.toml").write_text(text)

@@ -97,6 +97,7 @@ def test_a_trend_is_a_line_through_all_levels_whose_samples_may_differ():
     assert "shrinks from level to level" in str(findings_of([], [trend], asked=False)[0])
 
 
+@pytest.mark.wide
 def test_the_truth_lies_in_the_interval_of_a_trend_as_often_as_it_says():
     held = wrong = 0
     for seed in range(600):

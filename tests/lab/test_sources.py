@@ -104,6 +104,7 @@ def test_tables_count_where_they_are_read():
     assert "parts/decktet.csv" in short(sources(games.find("magnate")))
 
 
+@pytest.mark.wide
 def test_a_player_from_outside_counts_with_all_that_it_imports(tmp_path, monkeypatch):
     (tmp_path / "guest_of_runs.py").write_text(GUEST)
     (tmp_path / "guest_taste.py").write_text("LAST = -1\n")

@@ -110,6 +110,7 @@ def test_a_winner_who_always_led_makes_no_drama():
     assert summary(followed((0.6, 0.4), (0.8, 0.2)), np.array([1.0, 0.0]))["drama"] == 0
 
 
+@pytest.mark.wide(but=["1.0"])
 @pytest.mark.parametrize("heat", [0.5, 1.0, 2.0])
 def test_calibration_finds_by_how_much_chances_are_too_bold(heat):
     dice = np.random.default_rng(2)
@@ -183,6 +184,7 @@ def raced(tmp_path, name, actor, games=200):
     return table(*np.array(rows).T)
 
 
+@pytest.mark.wide
 def test_a_pure_race_of_coins_is_all_luck(tmp_path):
     found = raced(tmp_path, "yegg_race_of_coins", -1)
     assert np.abs(found["skill_1"].to_numpy()).max() < 1e-9

@@ -226,6 +226,7 @@ def test_what_is_told_was_measured_over_fresh_deals_by_an_ordinary_run(searched)
     assert mine["loss"] == pytest.approx(off)
 
 
+@pytest.mark.wide
 def test_every_figure_of_the_page_is_in_the_data(searched):
     folder, _ = searched
     page = (folder / "report.html").read_text(encoding="utf-8")

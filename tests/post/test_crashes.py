@@ -70,6 +70,7 @@ def crash_everywhere(monkeypatch, folder, work, goal):
             return steps
 
 
+@pytest.mark.wide(but=["undo-5"])
 @pytest.mark.parametrize(("work", "least"), [("adjudicate", 30), ("undo", 5)])
 def test_a_turn_may_be_interrupted_at_any_write(
     work, least, tmp_path, monkeypatch, contents, with_orders

@@ -62,23 +62,27 @@ def test_a_server_for_one_machine_says_so(serving):
     assert 'class="qr"' not in page
 
 
+@pytest.mark.wide
 def test_behind_https_the_link_is_https(serving):
     page = shared(serving("127.0.0.1", hosts=("games.example",), secure=True), "games.example")
     assert LINK.search(page)[1].startswith("https://games.example/t/")
 
 
+@pytest.mark.wide
 def test_the_api_tells_the_same_link(serving):
     client = serving(ALL)
     link = client.post("/api/games", json=TWO, headers={"Host": "localhost"}).json()["link"]
     assert link.startswith(f"http://{NEAR}:8123/t/")
 
 
+@pytest.mark.wide(but=["192.168.1.7", "BOX.LAN:1"])
 @pytest.mark.parametrize("host", [NEAR, "[fe80::7]:8000", "fd00::7", "box.lan", "BOX.LAN:1"])
 def test_addresses_and_the_own_name_are_allowed_hosts(serving, host):
     wanted = 400 if host == "fd00::7" else 200  # without brackets it is no host
     assert serving("box.lan").get("/", headers={"Host": host}).status_code == wanted
 
 
+@pytest.mark.wide(but=["evil.example", "box.lan@evil.example"])
 @pytest.mark.parametrize(
     "host",
     [
@@ -108,6 +112,7 @@ def test_only_addresses_that_others_can_reach_are_told(monkeypatch):
     assert networks.outside("192.168.7.7") == ["192.168.7.7"]
 
 
+@pytest.mark.wide
 def test_the_program_prints_where_friends_reach_it_and_how_to_let_them_in(served, tmp_path):
     assert "--host 0.0.0.0" in served.log.read_text()
     with running(tmp_path, "--host", ALL) as server:

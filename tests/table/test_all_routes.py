@@ -90,7 +90,7 @@ def on_the_loop(fresh):
     return waited
 
 
-@pytest.mark.wide(but=["False"])
+@pytest.mark.wide
 @pytest.mark.parametrize("there", [True, False])
 def test_nothing_is_read_on_the_event_loop(client, on_the_loop, there):
     ann = Device(client)

@@ -168,6 +168,7 @@ def test_a_game_that_goes_on_is_not_changed_by_blocking(party):
         assert ann.act() or ben.act()
 
 
+@pytest.mark.wide
 def test_the_phrases_of_somebody_blocked_are_not_heard(served):
     ann, ben, cid = (Player(served.client) for _ in range(3))
     ann.open("secrets", ["me", "open", "open", "open"])
@@ -308,6 +309,7 @@ def test_the_host_forgets_somebody_under_a_running_server(settings, zoe, restart
     assert ann.table["seats"][1]["name"] == "Somebody"
 
 
+@pytest.mark.wide
 def test_two_who_are_forgotten_at_one_table_are_still_told_apart(settings, zoe):
     ann, second = zoe
     for person in ann, second:

@@ -132,6 +132,7 @@ def program(tmp_path):
         one.communicate()
 
 
+@pytest.mark.wide
 def test_neither_a_killed_server_nor_a_killed_bot_ends_the_game(tmp_path, program):
     with running(tmp_path) as served:
         link = opened(served)
@@ -155,6 +156,7 @@ def test_neither_a_killed_server_nor_a_killed_bot_ends_the_game(tmp_path, progra
         assert {place.name for place in looked(link).seats} == {"Hasty", "Other"}
 
 
+@pytest.mark.wide
 def test_a_seat_that_was_handed_to_a_bot_is_taken_back(host):
     link = opened(host, "secrets", 3)
     with Server(host.base) as server:
@@ -196,6 +198,7 @@ class Enough(Exception):
     pass
 
 
+@pytest.mark.wide
 def test_forever_takes_one_open_table_after_another(host, monkeypatch):
     monkeypatch.setattr(playing, "LOOK", 0.05)
     links, over = [opened(host, "secrets", 3), opened(host, "secrets", 3)], threading.Event()

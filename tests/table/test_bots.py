@@ -104,6 +104,7 @@ def played_until(me, so):
     until(lambda: (so() and me.table["choices"]) or (not so() and me.act() and False))
 
 
+@pytest.mark.wide(but=["raises"])
 @pytest.mark.parametrize("how", FAULTS.values(), ids=FAULTS)
 def test_a_bot_that_fails_is_replaced_and_everybody_is_told(somebody, faulty, restarted, how):
     faulty(how, "greedy")
@@ -122,6 +123,7 @@ def test_a_bot_that_fails_is_replaced_and_everybody_is_told(somebody, faulty, re
     assert me.do("hand", bot="greedy").status_code == 422
 
 
+@pytest.mark.wide
 def test_the_bot_of_somebody_fails_and_the_seat_stays_theirs(party, faulty):
     faulty(raises, "greedy")
     people = party(SS, 2)
@@ -135,6 +137,7 @@ def test_the_bot_of_somebody_fails_and_the_seat_stays_theirs(party, faulty):
     assert me.table["seats"][seat - 1]["bot"] is None
 
 
+@pytest.mark.wide
 def test_when_all_fail_the_game_goes_on_all_the_same(somebody, faulty):
     faulty(raises, "greedy", "easy", "uniform")
     me = somebody().open(SS, ["greedy", "me"])

@@ -81,6 +81,7 @@ def test_a_choice_in_time_is_a_choice_in_time(client, party, later):
     assert ("late", f"{late.name}'s time is up: uniform plays this turn.") not in other.notices
 
 
+@pytest.mark.wide
 def test_whoever_is_late_twice_is_played_for_until_they_are_back(client, party, later):
     people = party(SS, 2, clock=LIVE)
     late, other = whose(people)
@@ -100,6 +101,7 @@ def test_whoever_is_late_twice_is_played_for_until_they_are_back(client, party, 
     assert late.time["missed"] == 0
 
 
+@pytest.mark.wide
 def test_nobody_takes_a_turn_back_that_a_bot_plays(client, party, later, monkeypatch):
     people = party(SS, 2, clock=LIVE)
     late, other = whose(people)
@@ -113,6 +115,7 @@ def test_nobody_takes_a_turn_back_that_a_bot_plays(client, party, later, monkeyp
     assert "Play yourself again" not in page
 
 
+@pytest.mark.wide
 def test_nobody_takes_back_what_was_played_because_they_were_late(client, party, later):
     people = party("secrets", 3, clock={**LIVE, "late": "uniform"})
     late, *others = people
@@ -126,6 +129,7 @@ def test_nobody_takes_back_what_was_played_because_they_were_late(client, party,
     assert late.table["turn"] == [2, 3]
 
 
+@pytest.mark.wide
 def test_a_friend_who_still_has_time_keeps_the_seat(client, party, later):
     people = party(SS, 2, clock=BY_DAYS)
     actor, other = whose(people)
@@ -140,6 +144,7 @@ def test_a_friend_who_still_has_time_keeps_the_seat(client, party, later):
 # Pauses, gifts, holidays -------------------------------------------------------------------
 
 
+@pytest.mark.wide
 def test_a_pause_by_agreement(client, party, later):
     people = party(SS, 2, clock=LIVE)
     actor, other = whose(people)
@@ -174,6 +179,7 @@ def test_bots_wait_while_a_game_is_paused(somebody):
     assert one.table["choices"]
 
 
+@pytest.mark.wide
 def test_time_is_given_to_others_only_and_to_people_only(party, somebody):
     people = party(SS, 2, clock=BY_DAYS)
     actor, other = whose(people)
@@ -346,6 +352,7 @@ def test_only_rules_that_know_absent_players_write_for_them(somebody):
 # Clocks that leap while the house is open ---------------------------------------------------
 
 
+@pytest.mark.wide
 def test_a_machine_s_clock_that_jumps_ahead_and_back_moves_nobodys_time(
     fresh, client, party, monkeypatch
 ):

@@ -150,6 +150,7 @@ def test_a_coach_that_is_not_compiled_looks_back_later(client, party, monkeypatc
     assert answer.headers["retry-after"]
 
 
+@pytest.mark.wide
 def test_a_thinking_coach_delays_nobody(party, warm, monkeypatch):
     warm(SS)
     me, others = whose(party(SS, 2))[0], party(SS, 2)

@@ -57,6 +57,7 @@ def answered(me):
     return False
 
 
+@pytest.mark.wide
 def test_nobody_waits_for_a_bot_and_the_table_says_who_plays(client, slow, somebody):
     go, order = slow
     server = client.app.state.registry
@@ -75,6 +76,7 @@ def test_nobody_waits_for_a_bot_and_the_table_says_who_plays(client, slow, someb
     assert server.thinkers.bots[me.key, 0].bot.how == "compiled"
 
 
+@pytest.mark.wide(but=["second-story", "magnate"])
 @pytest.mark.parametrize("name", games.names())
 def test_in_every_game_a_plain_bot_answers_before_anything_is_compiled(
     client, slow, somebody, name
@@ -154,6 +156,7 @@ def test_a_job_goes_on_for_others_when_one_stops_waiting(slow):
     found.close()
 
 
+@pytest.mark.wide
 def test_a_bot_that_cannot_play_a_game_does_not_stop_compiling():
     for what in ("exact", "rules"):
         compiling.warm("magnate", what)

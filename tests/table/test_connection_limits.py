@@ -296,6 +296,7 @@ def streams(strict):
     return float(re.search(r"(?m)^yegg_streams (\S+)", said)[1])
 
 
+@pytest.mark.wide
 def test_a_hundred_megabytes_of_headers_are_not_kept(strict):
     def memory():
         return int(Path(f"/proc/{strict.process.pid}/statm").read_text().split()[1]) * 4096
@@ -314,6 +315,7 @@ def test_a_hundred_megabytes_of_headers_are_not_kept(strict):
     assert strict.asked("/health") == 200
 
 
+@pytest.mark.wide
 def test_a_stream_ends_with_its_connection_whatever_else_was_asked_there(strict):
     key = Player(strict.client).open().key
     for _ in range(3):

@@ -103,6 +103,7 @@ def test_looking_changes_nothing_whatever_the_address_says(client):
     assert bill.post("/me/take", code=code).status_code == 303, "looking uses no code up"
 
 
+@pytest.mark.wide
 def test_nothing_is_framed_and_nothing_but_our_own_scripts_runs(client):
     ann = Device(client, name=MARKUP[:24])
     key = ann.open()

@@ -103,6 +103,7 @@ def test_nothing_acknowledged_is_lost_when_a_server_is_killed(tmp_path):
             assert numbers == sorted(set(numbers))
 
 
+@pytest.mark.wide
 def test_it_stops_at_once_though_streams_are_open(tmp_path):
     with running(tmp_path) as server:
         lines = Player(server.client).open().lines()
@@ -169,6 +170,7 @@ def small(tmp_path):
     subprocess.run(["umount", "-l", str(folder)], check=True)
 
 
+@pytest.mark.wide
 def test_a_full_file_system_under_a_running_server(small, tmp_path):
     with running(tmp_path, db=small) as server:
         people = [Player(server.client) for _ in range(2)]

@@ -20,6 +20,7 @@ def test_in_a_running_game_nobody_sees_through_another_s_eyes(party):
         assert people[0].get(f"/t/{people[0].key}{address}").status_code == 409
 
 
+@pytest.mark.wide
 def test_in_a_finished_game_all_is_open(party):
     people = party("magnate", 2)
     finish(people)

@@ -101,6 +101,7 @@ def test_a_spectator_sits_where_somebody_is_to_act(ended, somebody, client):
     assert fork(guest, at, seat=1).json()["seat"] == 1
 
 
+@pytest.mark.wide
 def test_bots_play_on_where_they_played(somebody):
     ann = somebody().open(SS, ["me", "greedy", "uniform"], options={"chips": "3"})
     until(lambda: ann.act() or ann.table["over"], lambda _: ann.table["over"])
@@ -110,6 +111,7 @@ def test_bots_play_on_where_they_played(somebody):
     assert new.key not in listed
 
 
+@pytest.mark.wide
 def test_what_cannot_be_is_refused(party, ended):
     ann, _ = ended
     for more, status in [
@@ -128,6 +130,7 @@ def test_what_cannot_be_is_refused(party, ended):
     refused(fork(going, 1), 409, "not over yet")
 
 
+@pytest.mark.wide
 def test_the_end_page_goes_on_by_a_plain_form(ended, client):
     key, device = ended[0].key, Device(client)
     page = device.get(f"/t/{key}?at=4").text

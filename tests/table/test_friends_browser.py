@@ -43,6 +43,7 @@ def test_who_has_no_name_is_asked_and_then_never_again_and_the_level_is_kept(vis
     page.wait_for_selector("#live .table")
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("scripts", [True, pytest.param(False, marks=WIDE)])
 def test_a_name_that_is_typed_in_the_lobby_goes_along(visitor, scripts):
     page = visitor(called="", java_script_enabled=scripts)

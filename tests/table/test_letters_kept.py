@@ -24,6 +24,7 @@ def fill(engine):
             connection.execute(sa.insert(letters).values(digest=f"{n:064}", at=2**50))
 
 
+@pytest.mark.wide
 def test_a_full_disk_takes_no_orders_and_loses_none(pages, house, table, post):
     to, taken = post.letters[-1]["Reply-To"], []
     pages(1)  # no more than there are
@@ -58,6 +59,7 @@ def sync(error):
     return fail
 
 
+@pytest.mark.wide(but=["keep-error0"])
 @pytest.mark.parametrize(("where", "error"), [
     ("keep", Unwritten("no space left")), ("work", Unwritten("no space left")),
     ("aside", Unread("the database is away")),
@@ -131,6 +133,7 @@ def test_who_cannot_be_answered_hears_of_it_from_the_mail_server(house, table, p
     assert "no such mailbox" in said
 
 
+@pytest.mark.wide(but=["404"])
 @pytest.mark.parametrize("status", [404, 410, 422])
 def test_whoever_writes_to_a_table_that_takes_no_orders_is_told_why(
     house, table, post, monkeypatch, status
@@ -142,6 +145,7 @@ def test_whoever_writes_to_a_table_that_takes_no_orders_is_told_why(
     assert "his is why." in said
 
 
+@pytest.mark.wide
 def test_no_more_letters_are_remembered_than_that(house, table, post, monkeypatch):
     boxes = set()
 

@@ -78,6 +78,7 @@ def lobby(tmp_path, browser):
         yield look
 
 
+@pytest.mark.wide
 @ways(WAYS[0])
 def test_an_empty_lobby_says_what_to_do(lobby, ways):
     page = lobby(0)

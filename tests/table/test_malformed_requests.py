@@ -232,6 +232,7 @@ QUERIES = [
 ]
 
 
+@pytest.mark.wide
 def test_headers_queries_and_methods_of_any_bytes_are_answered(guest):
     for path in guest.pages():
         for name, values in HEADERS.items():

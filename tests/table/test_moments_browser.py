@@ -12,12 +12,8 @@ from .test_lessons_browser import LESSONS
 pytestmark = pytest.mark.browser
 WIDE = pytest.mark.wide
 FEW = [("desktop", "dark"), ("phone", "light")]
-SOME = {
-    "second-story-plan",
-    "magnate-card",
-}
+SOME = {"second-story-plan", "magnate-card"}
 EACH = [pytest.param(m, marks=() if str(m) in SOME else WIDE, id=str(m)) for m in MOMENTS]
-WAYS = [pytest.param(FEW, id="few"), pytest.param(MORE, id="all", marks=WIDE)]
 MOMENT = {str(moment): moment for moment in MOMENTS}
 OPENED = "() => { for (const part of document.querySelectorAll('main details')) part.open = true; }"
 CHOSEN = "input:is([name=way], [name=who], [name=pick])"
@@ -38,15 +34,20 @@ LOWEST = """() => {
 }"""
 
 
-@pytest.mark.parametrize("ways", WAYS)
+def by_turns(moment):
+    """Large and small, one by night and one by day: of the next moment the other way round."""
+    schemes = ("dark", "light") if MOMENTS.index(moment) % 2 else ("light", "dark")
+    return [*zip(("desktop", "phone"), schemes, strict=True)]
+
+
 @pytest.mark.parametrize("moment", EACH)
-def test_a_moment_can_be_seen_and_played_by_everybody(window, moment, ways):
+def test_a_moment_can_be_seen_and_played_by_everybody(window, moment):
     page, faults = window, window.faults
     sit(page, moment)
-    for i, way in enumerate(ways):
+    for way in MORE:
         where = at(page, *way)
         shot(page, f"{moment}-{where}")
-        if ways == MORE or i == MOMENTS.index(moment) % 2:
+        if way in by_turns(moment):
             faults += found(page, where)
         if (wide := page.evaluate(WIDTH)) > SIZES[way[0]][0]:
             faults.append(f"{where}: the page is {wide} wide")
@@ -107,7 +108,9 @@ def test_a_finger_meets_everything_in_a_lesson(window, lesson):
         assert not missed(window), n
 
 
-@pytest.mark.parametrize("ways", WAYS)
+@pytest.mark.parametrize(
+    "ways", [pytest.param(FEW, id="few"), pytest.param(MORE, id="all", marks=WIDE)]
+)
 @pytest.mark.parametrize(("path", "name"), [("/", "lobby"), ("/rules/secrets", "rules")])
 def test_the_other_pages_are_for_everybody(window, path, name, ways):
     page = window
@@ -163,6 +166,7 @@ CROWDED = """() => {
 }"""
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", ["crowded", pytest.param("market", marks=WIDE)])
 def test_gems_cover_no_icon_and_the_round_and_the_decks_are_in_sight(window, name):
     sit(window, MOMENT[f"thiefs-market-{name}"])

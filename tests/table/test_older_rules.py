@@ -101,6 +101,7 @@ def test_that_the_rules_have_changed_is_news_to_everybody(server, disk):
     assert people(server, "story-middle")[0].table["number"] == newest(disk) + 1
 
 
+@pytest.mark.wide
 def test_an_old_game_that_was_finished_shows_its_end_and_all_its_events(server):
     for name in ("market-over", "story-over", "secrets-over"):
         ann = people(server, name)[0]
@@ -114,7 +115,7 @@ def test_an_old_game_that_was_finished_shows_its_end_and_all_its_events(server):
 # Telling
 
 
-@pytest.mark.wide(but=["market-over", "magnate-middle"])
+@pytest.mark.wide(but=["market-over"])
 @pytest.mark.parametrize("name", WHOLE)
 def test_the_record_of_an_old_table_has_the_words_of_then(server, name):
     old = TABLES[name]
@@ -127,12 +128,14 @@ def test_the_record_of_an_old_table_has_the_words_of_then(server, name):
             assert [x for x in lines if x[:1] != "#"] == then
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", ["market-over", "story-over", "secrets-over", "story-middle"])
 def test_the_record_of_an_old_table_can_be_read_by_today_s_rules(server, name):
     lines = record(people(server, name)[0])
     assert read(lines).over == TABLES[name]["over"]
 
 
+@pytest.mark.wide
 def test_where_today_s_rules_cannot_follow_the_record_says_so(server):
     """The automa's card was placed at the empty Excuse, which MG-102 forbids today."""
     (morgan,) = people(server, "magnate-hard")
@@ -236,6 +239,7 @@ def test_no_bot_plays_on_at_an_old_table(settings, disk, open_again):
     assert count(disk) == before
 
 
+@pytest.mark.wide
 def test_forms_say_why_and_a_rematch_is_played_by_today_s_rules(server):
     device, ann = Device(server), people(server, "story-middle")[0]
     device.cookies["yegg"] = server.app.state.registry.signer.signed(ann.token)
@@ -290,6 +294,7 @@ def old_server(tmp_path_factory):
         yield server
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("view", ["json", "html"])
 def test_an_old_table_is_streamed_as_any_other(old_server, view):
     lines = Player(old_server.client, key=TABLES["story-middle"]["key"]).lines(view=view)
@@ -318,6 +323,7 @@ def test_an_old_table_is_for_everybody_to_look_at(visitor, old_server, disk, nam
     assert not found(page, name)
 
 
+@pytest.mark.wide
 def test_the_host_closes_an_old_table_that_cannot_go_on(server, disk):
     (ann, *_) = people(server, "story-middle")
     done = CliRunner().invoke(command, ["close", ann.key, "--db", str(disk)])

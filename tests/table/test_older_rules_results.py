@@ -53,6 +53,7 @@ def test_every_choice_and_every_order_is_kept_in_words(party, settings):
     disk.close()
 
 
+@pytest.mark.wide
 def test_how_a_game_ended_is_kept_and_told_as_it_was_then(kept):
     person, _, then = kept("""UPDATE games SET result = '{"places": [2, 1], "scores": [7, 9]}'""")
     table = person.table
@@ -65,6 +66,7 @@ def test_how_a_game_ended_is_kept_and_told_as_it_was_then(kept):
     assert "SS-70" not in page, "today's rules cannot say why"
 
 
+@pytest.mark.wide
 def test_how_a_game_ended_is_kept(kept):
     person, _, then = kept()
     assert person.table["closed"] == PLAYED, "nothing was counted anew"
@@ -99,7 +101,7 @@ def test_what_cannot_be_followed_is_told_in_the_words_that_were_kept(kept):
     assert then[-1].partition(" ")[2] in page.text, "the last event is told in the log"
 
 
-@pytest.mark.wide(but=["market-over", "secrets-over"])
+@pytest.mark.wide(but=["secrets-over"])
 @pytest.mark.parametrize("name", [name for name in TABLES if name != "story-waiting"])
 def test_an_end_that_was_kept_is_shown_though_not_all_can_be_followed(settings, tmp_path, name):
     """As it will be once the rules have changed again."""

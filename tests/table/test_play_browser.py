@@ -37,17 +37,14 @@ GAMES = games.names()
 SOON = ("stop", "end", "sell", "deed", "done", "+ done", "take-all", "steal", "keep")
 
 
-def whole(game):
-    """A short game of this, and in the long tests whole games of all, by the published rules."""
-    usual = [pytest.param(name, False, marks=WIDE, id=name) for name in GAMES]
-    return [pytest.param(game, True, id=f"{game}-short"), *usual]
-
-
 def few(*names):
     return [pytest.param(game, marks=() if game in names else WIDE) for game in GAMES]
 
 
-@pytest.mark.parametrize(("game", "short"), whole(SS))
+@pytest.mark.parametrize(
+    ("game", "short"),
+    [(SS, True), *(pytest.param(name, False, marks=WIDE) for name in ("magnate", "thiefs-market"))],
+)
 def test_a_whole_game_by_clicks_with_bots(visitor, game, short):
     page, dice = visitor(), random.Random(game)
     bots(page, game, short=short)
@@ -65,10 +62,11 @@ def test_a_whole_game_by_clicks_with_bots(visitor, game, short):
     page.wait_for_url(lambda url: "/t/" in url and link not in url)
 
 
-@pytest.mark.parametrize(("game", "short"), whole("secrets"))
-def test_keys_alone_play_a_whole_game(visitor, game, short):
+@pytest.mark.wide
+@pytest.mark.parametrize("game", [SS, "secrets"])
+def test_keys_alone_play_a_whole_game(visitor, game):
     page, dice = visitor(), random.Random(game)
-    bots_by_keys(page, game, short=short)
+    bots_by_keys(page, game, short=False)
     link = page.url.partition("#")[0]
     page.evaluate(LISTEN)
     while press_keys(page, dice, SOON):
@@ -111,6 +109,7 @@ def test_one_click_from_the_lobby_somebody_plays(visitor, game):
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+@pytest.mark.wide
 def test_friends_at_one_table_see_each_other_s_moves(visitor):
     pages = visitor(), visitor("phone")
     mine, other = friends(*pages)
@@ -148,6 +147,7 @@ def test_keys_of_every_table_and_tab_and_enter_alone_are_enough(visitor):
             page.keyboard.press("Enter")
 
 
+@pytest.mark.wide
 def test_what_is_new_in_the_log_is_read_out_once(window):
     bots(window)
     news = """async (logs) => {
@@ -205,6 +205,7 @@ def test_orders_can_be_changed_until_all_are_in(visitor):
     assert "Friend 1 8" in " ".join(trips.split())
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("scripts", [True, pytest.param(False, marks=WIDE)])
 def test_points_of_hidden_secrets_can_be_written_anew(visitor, scripts):
     page = visitor(java_script_enabled=scripts)

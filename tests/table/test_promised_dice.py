@@ -239,6 +239,7 @@ def test_a_game_without_chance_says_so(somebody):
 # Other ways to a table
 
 
+@pytest.mark.wide
 def test_a_rematch_has_dice_of_its_own(party):
     people = party(SS, 2, options={"chips": "3"})
     finish(people)
@@ -254,6 +255,7 @@ def test_a_rematch_has_dice_of_its_own(party):
     assert verdict(people[1].record).faults == []
 
 
+@pytest.mark.wide
 def test_whoever_goes_on_from_a_position_is_promised_only_what_comes(party):
     people = party(SS, 2, options={"chips": "3"})
     finish(people)
@@ -283,6 +285,7 @@ def test_whoever_goes_on_from_a_position_is_promised_only_what_comes(party):
     assert all(draw["event"] > 9 for draw in dice(ann)["draws"])
 
 
+@pytest.mark.wide
 def test_a_table_of_before_goes_on_with_dice_that_nobody_promised(party, settings, restarted):
     people = party(SS, 2, options={"chips": "3"})
     for person in people:

@@ -127,6 +127,7 @@ def test_a_table_that_is_gone_is_no_lost_connection(playing):
     assert "no such table" in page.text_content("#away")
 
 
+@pytest.mark.wide
 def test_a_page_goes_on_when_its_stream_gives_no_sign_of_life(visitor, server):
     front = Front(server)
     page, dice = visitor(at=front), random.Random(2)

@@ -52,6 +52,7 @@ def test_bots_stay_bots_and_seats_nobody_has_are_open(somebody):
     assert [seat["held"] for seat in ben.at(new).table["seats"]] == [ann.name, None, None]
 
 
+@pytest.mark.wide
 def test_who_presses_twice_at_two_processes_comes_to_the_table_all_the_same(ended, monkeypatch):
     """The other process has seated them between the look and the sitting down."""
     ann, ben = ended
@@ -75,6 +76,7 @@ def test_who_presses_at_the_same_moment_comes_to_the_same_table(ended, client):
     assert len(client.get("/api/lobby").json()["tables"]) == count
 
 
+@pytest.mark.wide
 def test_another_process_that_has_set_the_table_is_found(ended, client, restarted):
     """The other server shares the database and knows nothing of this one's memory."""
     ann, ben = ended
@@ -106,6 +108,7 @@ def test_the_seat_of_a_friend_is_held_for_two_minutes(ended, somebody, client, m
     assert (after["free"], after["held"]) == (False, None)
 
 
+@pytest.mark.wide
 def test_who_comes_too_late_sets_a_table_of_their_own(ended, somebody, client, monkeypatch):
     ann, ben = ended
     new = again(ann).json()["id"]
@@ -118,6 +121,7 @@ def test_who_comes_too_late_sets_a_table_of_their_own(ended, somebody, client, m
     assert ann.table["next"] == own["id"], "the newest counts"
 
 
+@pytest.mark.wide
 def test_a_seat_that_is_held_outlives_a_restart(ended, client):
     ann, ben = ended
     new = again(ann).json()["id"]
@@ -161,6 +165,7 @@ def test_the_end_page_says_who_has_set_the_table(ended, client):
     assert "Sit down" not in guest
 
 
+@pytest.mark.wide
 def test_the_new_table_is_in_no_record_and_its_event_has_its_number(ended, client):
     ann, _ = ended
     before = ann.table["number"]

@@ -33,6 +33,7 @@ def comes(page, event):
     page.wait_for_function(f"n => ({SHOWN})() === String(n)", arg=event)
 
 
+@pytest.mark.wide
 def test_every_key(visitor):
     page = page_at(visitor, pace=None)
     page.evaluate("localStorage.setItem('yegg-pace', 'fast')")
@@ -99,6 +100,7 @@ def test_slider_keys_and_play_stop_while_orders_are_carried_out(visitor):
     assert [float(at) for at in page.evaluate("[...new Set(seen)]")][: many - 1] == wanted
 
 
+@pytest.mark.wide
 def test_a_link_into_a_turn_of_secrets_shows_the_same_elsewhere(visitor):
     page = page_at(visitor, game="secrets")
     event, many = next(iter(json.loads(page.get_attribute(".slider", "data-between")).items()))
@@ -158,6 +160,7 @@ def test_the_curve_comes_when_the_coach_is_ready_and_costly_moments_are_jumps(vi
     assert page.locator("#course .jump").count() == page.locator(".jumps a").count()
 
 
+@pytest.mark.wide
 def test_go_on_from_here_means_the_position_on_the_slider(window):
     sit(window, over("second-story"))
     old, most = window.url.partition("#")[0], int(window.get_attribute("#at", "max"))
@@ -177,6 +180,7 @@ def test_go_on_from_here_means_the_position_on_the_slider(window):
     window.wait_for_url(f"**?at={most // 2}*")
 
 
+@pytest.mark.wide
 def test_without_scripts_one_looks_first_and_then_goes_on(visitor):
     page = visitor(java_script_enabled=False)
     sit(page, over("second-story"))

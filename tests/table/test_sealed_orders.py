@@ -53,6 +53,7 @@ def test_ready_seats_wait_and_may_change_their_orders(three):
     assert not three[0].table["seats"][2]["ready"]
 
 
+@pytest.mark.wide
 def test_any_order_may_be_written_anew_and_the_others_stay(three):
     last = three[2]
     orders(last, 5)
@@ -178,6 +179,7 @@ def test_bots_order_without_waiting_for_people(somebody):
     assert me.table["position"]["turn"] == 2
 
 
+@pytest.mark.wide
 def test_a_bots_sealed_orders_are_not_held_back_and_its_open_choices_are(fresh, client, somebody):
     """Somebody watches, and bots take an hour."""
     registry = client.app.state.registry

@@ -170,6 +170,7 @@ def test_a_drawn_view_stays_as_it_is_for_those_who_may_know_nothing_new(party, c
     assert table.view(living, 1) is not mine
 
 
+@pytest.mark.wide
 def test_the_numbers_of_others_are_the_same_after_a_restart(party, restarted, client):
     people = party("secrets", 3)
     table = client.app.state.registry.tables[people[0].key]

@@ -51,6 +51,7 @@ def give_orders(page, dice):
         press(page, dice, ("guards",))
 
 
+@pytest.mark.wide
 def test_on_a_phone_the_report_comes_first_and_then_the_next_orders(sat):
     page, others = sat("phone")
     assert page.inner_text(".round") == "Turn 1 of 5"
@@ -76,6 +77,7 @@ def test_on_a_phone_the_report_comes_first_and_then_the_next_orders(sat):
     assert abs(page.evaluate("scrollY") - before) < 300, "orders do not lead back to the report"
 
 
+@pytest.mark.wide
 def test_players_see_which_turn_it_is_beside_their_orders(sat):
     page, others = sat("desktop", turns="2", posts="open")
     assert page.inner_text(".round") == "Turn 1 of 2"

@@ -128,6 +128,7 @@ def fled(match):
     return match.over and gave_up in zip(match.actors, match.history, strict=True)
 
 
+@pytest.mark.wide
 def test_a_failed_night_is_looked_at_longer_and_only_once(settings, monkeypatch):
     """A game that is the same on every machine, of which every step is drawn."""
     monkeypatch.setattr(steps, "MOST", 10_000)

@@ -87,6 +87,7 @@ def test_what_bots_do_is_shown_step_by_step_and_ends_with_now(visitor, game):
     assert events[-1] - begin >= len(set(events)) - 1
 
 
+@pytest.mark.wide
 def test_at_once_shows_nothing_between_and_another_pace_is_remembered(visitor):
     page = table(visitor, "at once")
     asked = []

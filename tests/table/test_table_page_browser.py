@@ -48,6 +48,7 @@ def sit_down(page, name):
 # Waiting for friends
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=WIDE)])
 @pytest.mark.parametrize("game", few("second-story"))
 def test_what_one_needs_next_is_in_sight(visitor, game, size):
@@ -75,6 +76,7 @@ def test_what_one_needs_next_is_in_sight(visitor, game, size):
         assert "Waiting for one more" not in page.title()
 
 
+@pytest.mark.wide
 def test_a_seat_that_is_taken_is_offered_no_more_and_one_that_becomes_free_is(visitor):
     guest, another = visitor(), visitor()
     host = Player(guest.server.client).open("secrets", ["me", "open", "open"])
@@ -97,6 +99,7 @@ SAID = """() => {
 }"""
 
 
+@pytest.mark.wide(but=["clipboard"])
 @pytest.mark.parametrize("way", ["clipboard", pytest.param("selection", marks=WIDE), "by hand"])
 def test_the_link_is_copied_wherever_a_browser_can(visitor, way):
     page = visitor()
@@ -121,6 +124,7 @@ def test_the_link_is_copied_wherever_a_browser_can(visitor, way):
 # Menu and rules
 
 
+@pytest.mark.wide
 def test_the_menu_is_closed_by_escape_and_by_a_press_beside_it(window):
     bots(window)
     summary, panel = window.locator(".menu > summary"), window.locator(".menu .panel")
@@ -192,6 +196,7 @@ PRESSABLE = """boxes => boxes.flatMap(({x, y, width, height}) =>
 AT = """([x, y]) => document.elementFromPoint(x, y)?.closest("button[name=choice]")?.value"""
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("size", BOTH)
 def test_nothing_to_press_comes_where_skip_was(visitor, size):
     page = visitor(size)
@@ -209,6 +214,7 @@ def test_nothing_to_press_comes_where_skip_was(visitor, size):
     assert not [what for what in page.evaluate(PRESSABLE, [whole]) if "undo" in what]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("size", BOTH)
 def test_the_table_stays_after_the_first_move_and_a_second_press_chooses_nothing(visitor, size):
     page = visitor(size)
@@ -243,6 +249,7 @@ def test_the_table_stays_after_the_first_move_and_a_second_press_chooses_nothing
     assert number(page) != before
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("size", BOTH)
 def test_what_was_said_stays_until_one_acts_or_had_time_to_read_it(visitor, size):
     page = visitor(size)

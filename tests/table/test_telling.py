@@ -36,6 +36,7 @@ def test_a_letter_after_two_minutes_and_only_one(house, ann, post):
     assert len(post.raw) == 1
 
 
+@pytest.mark.wide
 def test_nothing_is_noted_for_ever_of_tables_that_nobody_uses_any_more(house, ann, post):
     confirmed(ann, post)
     seen = []
@@ -70,6 +71,7 @@ def test_who_looks_is_not_told_and_who_left_before_is(house, ann, post):
     assert len(post.raw) == 1
 
 
+@pytest.mark.wide
 def test_a_restart_repeats_nothing_and_forgets_nothing(house, opens, ann, post):
     confirmed(ann, post)
     _, _, table = awaited(ann, house)
@@ -209,6 +211,7 @@ NO_ADDRESSES = [
 ]
 
 
+@pytest.mark.wide
 def test_what_is_no_address_gets_no_letter(ann, post):
     for address in NO_ADDRESSES:
         assert ann.post("/me/mail", address=address).status_code == 422, address

@@ -35,6 +35,7 @@ def taken(player):
     return [line[2:].removeprefix("take ") for line in lines]
 
 
+@pytest.mark.wide(but=["False"])
 @pytest.mark.parametrize("scripts", [True, False])
 def test_the_marker_first_and_then_a_red(visitor, scripts):
     page, player = at_split(visitor, java_script_enabled=scripts)
@@ -58,6 +59,7 @@ def test_the_marker_first_and_then_a_red(visitor, scripts):
     assert taken(player)[:3] == [there[0], there[-1], "done"]
 
 
+@pytest.mark.wide
 def test_nothing_picked_is_said_and_what_is_picked_stays_picked_when_news_comes(visitor):
     page, player = at_split(visitor)
     before = number(page)
@@ -135,6 +137,7 @@ def test_each_choice_shows_what_it_brings_also_where_keys_are_hidden(visitor, to
     assert page.evaluate(CUT_OFF) == []
 
 
+@pytest.mark.wide
 def test_all_of_one_s_cards_are_counted_and_can_be_scrolled_to(window):
     sit(window, moment("market"))
     window.set_viewport_size({"width": 1280, "height": 800})
@@ -161,6 +164,7 @@ LONGEST = """() => {
 }"""
 
 
+@pytest.mark.wide
 def test_five_players_fit_one_screen_where_the_market_has_one_row(visitor):
     page = visitor()
     seats = ["me", *["uniform"] * 4]

@@ -95,6 +95,7 @@ def sat_long_ago(disk, person, token):
     person.token = token
 
 
+@pytest.mark.wide
 def test_tokens_of_before_that_hold_a_seat_stay_good(somebody, disk, restarted):
     ann, ben = somebody().open(you="Ann"), somebody()
     ben.join(ann.key, you="Ben")
@@ -125,6 +126,7 @@ def test_the_key_of_a_device_stays_good(client, somebody, disk, restarted):
     assert phone.seat == 1
 
 
+@pytest.mark.wide
 def test_whoever_tries_many_tokens_is_asked_to_wait(tmp_path):
     with opened(settings_for(tmp_path, limits=True)) as client:
         asking = client.app.state.limits.asking

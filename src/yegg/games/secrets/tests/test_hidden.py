@@ -210,6 +210,7 @@ def test_no_secret_in_the_bytes_of_a_view(table):
     assert len(views) == 1
 
 
+@pytest.mark.wide
 def test_allocations_agree_with_what_was_told_and_all_are_equally_likely(table):
     """Two spies met at a secret of 40 points: six ways for the five points of the other two."""
     t = table(3, hidden="yes", secrets=3, spies=1).allocate((40, 2, 3), (45, 0, 0), (45, 0, 0))

@@ -170,6 +170,7 @@ def shown(t, seat):
     return card_points(s, seat) + henchmen_award(s, seat) + gold_award(s, seat)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("seed", range(3))
 def test_the_tally_remembers_the_most_gold_and_infamy_at_once(table, seed):
     t, dice, most = table(4), random.Random(seed), [0, 0]
