@@ -48,6 +48,7 @@ def test_what_is_public_is_there_with_a_docstring_and_an_example():
         yegg.nonsense  # noqa: B018
 
 
+@pytest.mark.wide
 def test_all_that_is_public_works_without_any_extra():
     finished = python("-c", BARE)
     assert finished.stdout.split() == ["4", "0"], finished.stderr

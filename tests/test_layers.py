@@ -3,6 +3,8 @@
 import ast
 from pathlib import Path
 
+import pytest
+
 import yegg
 
 SRC = Path(yegg.__file__).parent
@@ -64,6 +66,7 @@ def test_a_folder_imports_only_what_lies_below():
     assert not [f"{path} imports {', '.join(names)}" for path, names in found.items() if names]
 
 
+@pytest.mark.wide
 def test_inside_a_package_imports_go_one_way_too():
     for path in MODULES:
         there = {"/".join(name[:2]) for name in imports(path)}
@@ -136,6 +139,7 @@ def circles(arrows):
     return left
 
 
+@pytest.mark.wide
 def test_no_module_imports_itself_by_way_of_others():
     found = circles(graph())
     onto = {name: sorted(others & set(found)) for name, others in found.items()}

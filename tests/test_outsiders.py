@@ -217,6 +217,7 @@ def test_200_games_leave_nothing_of_a_player_behind(player, before):
     assert settled(before) == before
 
 
+@pytest.mark.wide
 def test_200_games_of_an_arena_leave_nothing_of_its_players_behind(before):
     yegg.arena("second-story", [Loses, Cheats], games=GAMES, players=2)
     assert settled(before) == before

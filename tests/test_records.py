@@ -117,7 +117,7 @@ def test_a_result_that_does_not_follow_is_refused_at_its_line(case):
     assert read(with_less).over, "a finished record may lack its result"
 
 
-@pytest.mark.wide(but=["second-story-2"])
+@pytest.mark.wide
 @pytest.mark.parametrize("case", FEW, ids=str)
 @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())

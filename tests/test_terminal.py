@@ -159,6 +159,7 @@ def test_kill_9_in_mid_game_loses_nothing(sit, path, seed):
         kept, line, keep = len(read(path).history), "", "--resume"
 
 
+@pytest.mark.wide
 def test_a_torn_last_line_is_dropped_with_a_word(sit, path):
     path.write_text(SEEN + "1 thor")
     sit("", ["--resume"])(None, "only half written", PROMPT)
@@ -229,6 +230,7 @@ def test_what_dice_and_cards_can_show_is_listed(sit):
     talk("?", "roll 0 means roll 10")
 
 
+@pytest.mark.wide
 def test_typed_chance_asks_again_until_it_can_be(sit, path):
     talk = sit("second-story --seats you,Ann --chance typed")
     talk(None, FLIP)
@@ -246,6 +248,7 @@ def test_typed_chance_asks_again_until_it_can_be(sit, path):
     )
 
 
+@pytest.mark.wide
 def test_an_existing_record_is_not_overwritten(sit, path):
     path.write_text("precious")
     sit("second-story")(None, "exists; go on with it by --resume", pexpect.EOF)
@@ -258,6 +261,7 @@ def test_without_a_name_the_game_is_kept_in_the_users_data_folder(sit, tmp_path)
     assert re.fullmatch(rf"{tmp_path}/data/yegg/second-story-\d+-\d+\.game", talk.child.match[1])
 
 
+@pytest.mark.wide
 def test_a_record_of_another_game_is_refused(sit, path):
     path.write_text(SEEN)
     sit("magnate", ["--resume"])(None, "is a game of second-story, not of magnate")

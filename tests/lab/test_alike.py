@@ -79,6 +79,7 @@ def test_what_comes_little_by_little_is_seen_as_if_it_had_come_at_once():
     assert often.balance(known, 0.0).within == once.balance(known, 0.0).within
 
 
+@pytest.mark.wide
 def test_chi_squared_read_all_the_time_is_wrong_much_more_often():
     # The yardstick: the test above could fail, since what is not made for looking does fail it.
     named = 0

@@ -144,6 +144,7 @@ def test_it_stops_when_it_is_clear_who_is_stronger():
     assert pair["games"] < 6000
 
 
+@pytest.mark.wide
 def test_it_stops_when_two_are_equal_within_the_margin():
     said = arena("--bots", "easy,greedy", "-n", "6000", "--until-clear", "--margin", "30")
     assert "They are equal within 30 points" in said

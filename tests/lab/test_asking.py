@@ -36,6 +36,7 @@ def test_vary_plays_an_experiment_and_report_keeps_it(tmp_path):
     assert page.read_bytes() == (tmp_path / "out" / "report.html").read_bytes()
 
 
+@pytest.mark.wide
 def test_vary_without_a_report_tells_and_keeps_nothing(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     data = json.loads(
@@ -88,6 +89,7 @@ def test_python_asks_in_one_call(tmp_path):
     assert answer.report(tmp_path / "paper").read_text().count("<figure") == 4
 
 
+@pytest.mark.wide
 def test_a_run_that_is_kept_goes_on(tmp_path):
     ask = {"vary": {"chips": [10, 9]}, "folder": tmp_path / "kept"}
     lab.ask("second-story", deals=10, **ask)

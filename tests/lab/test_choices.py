@@ -92,6 +92,7 @@ def at_once(monkeypatch):
     return seen
 
 
+@pytest.mark.wide
 def test_one_turn_in_one_is_every_turn_and_every_decision(batch, at_once):
     played = batch.batch
     table = Decisions().collect(WeighedChoices(DEALS, 1, 5), batch)
@@ -196,6 +197,7 @@ def test_the_report_shows_it(made):
     assert any("One turn in 4 was drawn" in said for said in sheet(found, [])["method"])
 
 
+@pytest.mark.wide
 def test_games_weighed_otherwise_are_not_mixed(tmp_path, made):
     other = read(written(tmp_path, FILE.replace("tries = 3", "tries = 4"), "other.toml"))
     assert other.digest != made.experiment.digest

@@ -122,6 +122,7 @@ def test_a_claim_is_clear_or_equal_or_open(file, tmp_path):
     assert [claim["answer"] for claim in found["claims"]] == ["equal", "equal"]
 
 
+@pytest.mark.wide
 def test_nothing_is_claimed_where_games_did_not_end(tmp_path):
     # At random a game of many chips is stopped by the limit of events.
     text = """

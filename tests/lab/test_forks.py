@@ -55,6 +55,7 @@ def as_match(forking, one):
     return match
 
 
+@pytest.mark.wide
 def test_a_fork_stands_before_a_decision_that_matches(run, batch):
     stop, how = run.experiment.spec("fork")
     for fork, texts in ((stop, {"stop"}), (how, {"thorough", "quick"})):

@@ -218,6 +218,7 @@ def test_a_plot_names_all_its_rows_in_colours_that_follow_the_theme(kind, narrow
     assert svg.count('role="img"') == 1
 
 
+@pytest.mark.wide
 def test_what_is_not_known_is_not_drawn():
     nan = float("nan")
     marks = [*MARKS[:2], Mark("none ended", nan, nan, nan), Mark("one", 0.5, -1e400, 1e400)]

@@ -1,6 +1,5 @@
 """The laboratory: the same seed gives the same games, and its figures are what chance says."""
 
-import json
 import math
 import subprocess
 import sys

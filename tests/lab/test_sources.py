@@ -98,6 +98,7 @@ def test_what_decides_a_game_counts_and_what_tells_of_it_does_not(game):
     assert not {one for one in made if {"face", "tests", "perft.csv"} & set(one.split("/"))}
 
 
+@pytest.mark.wide
 def test_tables_count_where_they_are_read():
     made = short(sources(games.find("thiefs-market")))
     assert "games/thiefs_market/cards.csv" in made

@@ -191,6 +191,7 @@ def test_a_pure_race_of_coins_is_all_luck(tmp_path):
     assert luck(found).value == pytest.approx(1)
 
 
+@pytest.mark.wide
 def test_a_game_without_chance_has_no_luck(tmp_path):
     found = raced(tmp_path, "yegg_race_of_choices", 0)
     assert np.abs(found["luck_1"].to_numpy()).max() == 0

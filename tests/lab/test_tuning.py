@@ -291,6 +291,7 @@ def test_a_search_that_is_stopped_goes_on_and_ends_the_same(searched, tmp_path):
     assert len(set(played)) >= len(played) - 3  # one at each stop
 
 
+@pytest.mark.wide
 def test_another_question_does_not_go_on_in_the_same_folder(searched, tmp_path):
     folder, _ = searched
     for old, new in (("seed = 4", "seed = 5"), ("winners > 1", "winners > 2")):

@@ -40,6 +40,7 @@ def listed(person):
 # Closing
 
 
+@pytest.mark.wide
 def test_whoever_opened_a_table_closes_it_before_the_game_begins(somebody):
     ann = somebody().open("secrets", ["me", "open", "open", "open"], you="Ann")
     ben, cid = somebody(), somebody()
@@ -318,6 +319,7 @@ def test_two_who_are_forgotten_at_one_table_are_still_told_apart(settings, zoe):
     assert [seat["name"] for seat in watcher.table["seats"]] == ["Somebody", "Somebody 2"]
 
 
+@pytest.mark.wide
 def test_nothing_of_a_person_is_left_in_any_table(settings, zoe, client):
     _, second = zoe
     registry = client.app.state.registry

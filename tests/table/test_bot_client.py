@@ -76,6 +76,7 @@ def together(link, seats, player=Hasty):
     return places[0]
 
 
+@pytest.mark.wide(but=["secrets"])
 @pytest.mark.parametrize("game", EACH)
 def test_bots_play_a_whole_game_at_a_table(host, game):
     seats = games.find(game).usual

@@ -148,6 +148,7 @@ def test_when_all_fail_the_game_goes_on_all_the_same(somebody, faulty):
     ]
 
 
+@pytest.mark.wide
 def test_a_budget_from_before_there_was_a_bound_holds_no_thread(
     client, somebody, settings, restarted
 ):

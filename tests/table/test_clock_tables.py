@@ -129,7 +129,6 @@ def test_nobody_takes_back_what_was_played_because_they_were_late(client, party,
     assert late.table["turn"] == [2, 3]
 
 
-@pytest.mark.wide
 def test_a_friend_who_still_has_time_keeps_the_seat(client, party, later):
     people = party(SS, 2, clock=BY_DAYS)
     actor, other = whose(people)

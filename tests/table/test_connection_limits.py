@@ -153,6 +153,7 @@ def test_a_connection_without_a_request_is_closed(dial, begun):
     assert time.monotonic() - start > 0.3
 
 
+@pytest.mark.wide
 def test_empty_lines_keep_no_connection_open(dial):
     line = dial()
     for _ in range(50):
@@ -209,6 +210,7 @@ def test_requests_one_after_the_other_without_waiting_are_answered(dial):
     assert rest(line).count(b"200 OK") == 10
 
 
+@pytest.mark.wide
 def test_an_answer_that_nobody_reads_is_given_up(dial):
     line = dial()
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

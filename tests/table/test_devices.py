@@ -196,6 +196,7 @@ def test_nothing_on_disk_opens_anything(device, registry):
     assert devices.plain(code) not in str(rows)
 
 
+@pytest.mark.wide
 def test_devices_are_still_there_after_a_restart(device, restarted):
     ann, phone = device(), device()
     key = ann.open()

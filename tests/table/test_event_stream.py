@@ -37,6 +37,7 @@ def status(person):
         return stream.status_code
 
 
+@pytest.mark.wide
 def test_a_seat_has_eight_streams_and_is_told_so(two):
     ann, ben = two
     held = [ann.views() for _ in range(8)]

@@ -19,6 +19,7 @@ WIDE = pytest.mark.wide
 FITS = "document.documentElement.scrollWidth <= innerWidth"
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("scripts", [True, pytest.param(False, marks=WIDE)])
 def test_who_has_no_name_is_asked_and_then_never_again_and_the_level_is_kept(visitor, scripts):
     page = visitor("phone", called="", java_script_enabled=scripts)

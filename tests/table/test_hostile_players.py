@@ -29,6 +29,7 @@ def sits(device, key, seat=2, name="Bill"):
 # Devices
 
 
+@pytest.mark.wide
 def test_a_thief_does_not_come_back_with_a_code_from_before(client):
     ann, thief, other = Device(client), Device(client), Device(client)
     key = ann.open()

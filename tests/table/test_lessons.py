@@ -239,6 +239,7 @@ def test_one_may_go_on_from_the_end_of_a_lesson(client, visitor):
     assert table.origin == path
 
 
+@pytest.mark.wide
 def test_somebody_new_at_a_game_is_told_of_its_lessons_once(visitor):
     asked = {"play": "magnate", "level": "uniform"}
     table = visitor.post("/open", **asked).headers["location"].partition("#")[0]

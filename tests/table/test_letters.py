@@ -58,6 +58,7 @@ def table(house, ann, post):
     return table
 
 
+@pytest.mark.wide
 def test_processes_of_a_house_take_letters_at_one_port(house, opens):
     opens(house.client.app.state.settings.telling)
     assert deliver(house.port, "orders+0.0.0@house.example", b"From: a@b.example\n\n") == {}

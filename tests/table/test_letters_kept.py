@@ -84,7 +84,7 @@ INSIDE = {
 }
 
 
-@pytest.mark.wide(but=["giving the orders"])
+@pytest.mark.wide
 @pytest.mark.parametrize("where", INSIDE.values(), ids=INSIDE)
 def test_an_error_inside_is_tried_three_times_and_then_the_letter_goes_back(
     house, table, post, monkeypatch, where
@@ -126,6 +126,7 @@ def test_orders_that_are_in_are_answered_once_letters_go_out_again(
     assert type(error).__name__ in said
 
 
+@pytest.mark.wide
 def test_who_cannot_be_answered_hears_of_it_from_the_mail_server(house, table, post, monkeypatch):
     monkeypatch.setattr(email, "send", sync(email.Refused("no such mailbox")))
     said = refused(554, house, post)

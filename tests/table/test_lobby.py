@@ -44,6 +44,7 @@ def check(tables, one):
     return found
 
 
+@pytest.mark.wide
 def test_listing_opens_no_table_and_asks_once_for_each_list(party, tables):
     opened = [party(SS, 2) for _ in range(5)]
     tables.tables.clear()
@@ -78,6 +79,7 @@ def test_the_lobby_is_right_after_everything_that_happens(somebody, tables):
     assert check(tables, one).taken == 1
 
 
+@pytest.mark.wide
 def test_orders_under_seal_that_are_all_given_are_no_turn_any_more(party, tables):
     people = party("secrets", 3)
     assert check(tables, people[0]).your_turn

@@ -12,8 +12,8 @@ from .test_lessons_browser import LESSONS
 pytestmark = pytest.mark.browser
 WIDE = pytest.mark.wide
 FEW = [("desktop", "dark"), ("phone", "light")]
-SOME = {"second-story-plan", "magnate-card"}
-EACH = [pytest.param(m, marks=() if str(m) in SOME else WIDE, id=str(m)) for m in MOMENTS]
+FIRST = "second-story-plan"
+EACH = [pytest.param(m, marks=() if str(m) == FIRST else WIDE, id=str(m)) for m in MOMENTS]
 MOMENT = {str(moment): moment for moment in MOMENTS}
 OPENED = "() => { for (const part of document.querySelectorAll('main details')) part.open = true; }"
 CHOSEN = "input:is([name=way], [name=who], [name=pick])"
@@ -90,6 +90,7 @@ def test_a_finger_meets_everything_and_nothing_lies_under_what_is_fixed(window, 
     assert page.locator("#odds kbd").is_visible()
 
 
+@pytest.mark.wide(but=["/"])
 @pytest.mark.parametrize("path", ["/", "/?game=thiefs-market", "/me", "/learn/magnate"])
 def test_a_finger_meets_everything_on_other_pages(window, path):
     at(window, "phone", "light")
@@ -111,7 +112,9 @@ def test_a_finger_meets_everything_in_a_lesson(window, lesson):
 @pytest.mark.parametrize(
     "ways", [pytest.param(FEW, id="few"), pytest.param(MORE, id="all", marks=WIDE)]
 )
-@pytest.mark.parametrize(("path", "name"), [("/", "lobby"), ("/rules/secrets", "rules")])
+@pytest.mark.parametrize(
+    ("path", "name"), [("/", "lobby"), pytest.param("/rules/secrets", "rules", marks=WIDE)]
+)
 def test_the_other_pages_are_for_everybody(window, path, name, ways):
     page = window
     page.faults.clear()

@@ -140,6 +140,7 @@ def test_figures_are_for_whoever_asks_without_a_proxy(served, path):
     assert "--metrics-from" in asked(served, path, own="127.0.0.7")[1]
 
 
+@pytest.mark.wide
 def test_the_house_says_who_may_ask_for_figures(tmp_path):
     more = ["--metrics-from", "127.0.0.7", "--metrics-from", "127.0.1.0/24"]
     server = Served(tmp_path, *more)

@@ -65,7 +65,7 @@ def newest(disk):
 # Looking
 
 
-@pytest.mark.wide(but=["market-over", "story-middle", "secrets-sealed"])
+@pytest.mark.wide(but=["market-over"])
 @pytest.mark.parametrize("name", TABLES)
 def test_an_old_table_is_looked_at_by_everybody_and_says_why_it_cannot_go_on(server, name):
     old = TABLES[name]
@@ -96,6 +96,7 @@ def test_a_game_of_newer_rules_says_so_and_counts_no_event_that_is_not_there(dis
     assert ann.table["number"] == newest(disk)
 
 
+@pytest.mark.wide
 def test_that_the_rules_have_changed_is_news_to_everybody(server, disk):
     """Somebody who has seen the newest event under the older rules gets the table again."""
     assert people(server, "story-middle")[0].table["number"] == newest(disk) + 1
@@ -210,12 +211,14 @@ def test_nothing_can_be_done_at_an_old_table(server, disk, name):
     assert count(disk) == before
 
 
+@pytest.mark.wide
 def test_a_free_seat_of_an_old_table_is_not_taken(server, disk):
     before = count(disk)
     refused(Player(server).join(TABLES["story-waiting"]["key"], you="Late"), 410, BEGUN)
     assert count(disk) == before
 
 
+@pytest.mark.wide
 def test_no_bot_plays_on_at_an_old_table(settings, disk, open_again):
     """Whoever is to act, a bot has the seat."""
     made = [
@@ -256,6 +259,7 @@ def test_forms_say_why_and_a_rematch_is_played_by_today_s_rules(server):
 # Lists
 
 
+@pytest.mark.wide
 def test_the_lobby_lists_old_tables_with_a_tag(server):
     for name in TABLES:
         ann = people(server, name)[0]
@@ -271,6 +275,7 @@ def test_the_lobby_lists_old_tables_with_a_tag(server):
     assert [t["older"] for t in fresh.get("/api/lobby").json()["mine"]] == [False]
 
 
+@pytest.mark.wide
 def test_a_game_that_cannot_be_set_up_any_more_does_not_break_the_lobby(disk, open_again):
     change(disk, """UPDATE games SET options = '{"gone": "yes"}' WHERE game = 'secrets'""")
     client = open_again()
@@ -309,7 +314,7 @@ EACH = [
 ]
 
 
-@pytest.mark.wide(but=["secrets-sealed-phone"])
+@pytest.mark.wide
 @pytest.mark.browser
 @pytest.mark.parametrize(("name", "size"), EACH)
 def test_an_old_table_is_for_everybody_to_look_at(visitor, old_server, disk, name, size):

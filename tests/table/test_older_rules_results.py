@@ -31,6 +31,7 @@ def kept(party, settings, client):
     return make
 
 
+@pytest.mark.wide
 def test_every_choice_and_every_order_is_kept_in_words(party, settings):
     three = party("secrets", 3)
     for person in three[1:]:

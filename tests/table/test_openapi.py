@@ -106,6 +106,7 @@ def test_the_description_knows_every_name_that_is_taken_and_no_other(said, clien
         assert (status == 201) == bool(fits(name) and len(name) <= schema["maxLength"]), name
 
 
+@pytest.mark.wide
 def test_links_lead_to_all_operations_of_a_table(said):
     named = {o["operationId"]: o for path in said["paths"].values() for o in path.values()}
     opened = said["paths"]["/api/games"]["post"]["responses"]["201"]["links"]

@@ -40,6 +40,7 @@ def test_both_sit_at_the_new_table_after_one_press_each(ended):
     assert again(ann).json()["id"] == again(ben).json()["id"] == new, "they sit there already"
 
 
+@pytest.mark.wide
 def test_bots_stay_bots_and_seats_nobody_has_are_open(somebody):
     ann = somebody().open(SS, ["me", "uniform", "open"], options={"chips": "3"})
     ben = somebody(1)
@@ -67,6 +68,7 @@ def test_who_presses_twice_at_two_processes_comes_to_the_table_all_the_same(ende
     assert (answer.status_code, answer.json()["id"], answer.json()["seat"]) == (200, new, 2)
 
 
+@pytest.mark.wide
 def test_who_presses_at_the_same_moment_comes_to_the_same_table(ended, client):
     count = len(client.get("/api/lobby").json()["tables"])
     with ThreadPoolExecutor(2) as pool:
@@ -146,6 +148,7 @@ def test_somebody_gets_the_seat_that_is_held_for_them_first():
     assert seat_control.free_for(seats[1:], "cid", 100) == 0
 
 
+@pytest.mark.wide
 def test_the_end_page_says_who_has_set_the_table(ended, client):
     ann, ben = ended
 

@@ -135,6 +135,7 @@ def test_orders_given_and_taken_back_send_nothing_to_others(others, more):
     assert not any(re.search(r"^:$", came, re.MULTILINE) for came in nothing[:5])
 
 
+@pytest.mark.wide
 def test_orders_that_are_ready_may_be_changed_without_anybody_noticing(others):
     ready = others(give(*ORDERS))
     assert others(give(*OTHERS)) == ready

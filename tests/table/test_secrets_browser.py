@@ -95,6 +95,7 @@ def test_players_see_which_turn_it_is_beside_their_orders(sat):
         assert page.evaluate(LONGEST_FITS), wide
 
 
+@pytest.mark.wide
 def test_who_is_played_by_a_bot_reads_so_and_has_nothing_to_press(sat):
     page, _ = sat("phone")
     press(page, random.Random(3))

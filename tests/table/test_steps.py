@@ -166,6 +166,7 @@ def test_a_script_imports_others_by_addresses_that_change_with_them(client):
 # What has gone wrong is seen before play goes on
 
 
+@pytest.mark.wide
 def test_bots_wait_where_a_face_says_that_people_must_see_something_first(client, party):
     people = party("second-story", 2, options={"chips": "8"})
     table = client.app.state.registry.tables[people[0].key]

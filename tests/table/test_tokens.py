@@ -58,6 +58,7 @@ def test_a_token_that_was_given_out_is_somebody(client, somebody, restarted):
     assert any(person.act() for person in (ann, ben))
 
 
+@pytest.mark.wide
 def test_tokens_are_128_random_bits_and_a_mark(client):
     tokens = [client.post("/api/tokens").json()["token"] for _ in range(50)]
     random, marks = zip(*(token.split(".") for token in tokens), strict=True)
@@ -109,6 +110,7 @@ def test_tokens_of_before_that_hold_a_seat_stay_good(somebody, disk, restarted):
     assert ann.open().seat == 1
 
 
+@pytest.mark.wide
 def test_a_token_of_before_that_can_be_guessed_is_nobody(somebody, disk, restarted):
     ann = somebody().open()
     sat_long_ago(disk, ann, GUESSED[0])

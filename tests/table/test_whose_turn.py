@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from .people import finish, whose
 
 SS = "second-story"
@@ -11,6 +13,7 @@ def turns(person):
     return person.get("/api/me").json()["turns"]
 
 
+@pytest.mark.wide
 def test_me_lists_the_tables_where_it_is_my_turn(party, somebody):
     people = party(SS, 2, listed=False)
     mine = whose(people)[0]

@@ -85,6 +85,7 @@ def test_own_row_lies_below_whoever_looks(table):
     assert "your hand" not in shown(table.s, -1)
 
 
+@pytest.mark.wide(but=["{}"])
 @pytest.mark.parametrize("options", [{}, {"districts": "aces", "courts": "yes"}], ids=str)
 def test_no_screen_shows_a_card_of_the_other_hand(options):
     match, dice = Match(GAME, 2, options, how="plain"), random.Random(7)
@@ -239,6 +240,7 @@ def on_the_table(s):
     return s.tokens.sum(axis=0) + s.paid.sum(axis=(0, 1))
 
 
+@pytest.mark.wide
 def test_the_tally_remembers_the_most_tokens_of_each_suit():
     match, dice = Match(GAME, 2, {}, how="plain"), random.Random(4)
     count, most = np.zeros(tally.COUNTS, np.int32), on_the_table(match.state)

@@ -90,6 +90,7 @@ def test_ss_71_the_tally_knows_a_draw():
     assert tally.COLUMNS[tally.DECIDED + len(tally.PLACES)] == "by_draw"
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("seed", range(3))
 def test_the_tally_remembers_the_most_chips_that_were_out_of_the_bank(seed):
     match, dice = begin(3, courts="yes"), random.Random(seed)
