@@ -32,7 +32,7 @@ def whole(name):
     return notation.read_file(path, games.find, how="plain"), path.read_text().splitlines()
 
 
-@pytest.mark.wide
+@pytest.mark.wide(minutes=2)
 def test_the_program_in_the_docs_plays_whole_games_of_all_four(tmp_path):
     page = DOCS.read_text(encoding="utf-8")
     (code,) = re.findall(r"```python\n(import random.*?)```", page, re.DOTALL)

@@ -12,7 +12,7 @@ import outputs
 KNOWN = json.loads(Path(__file__).with_name("outputs.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.wide
+@pytest.mark.wide(minutes=2)
 def test_commands_reports_and_pages_are_the_same_byte_for_byte():
     found = outputs.digests()
     changed = sorted(KNOWN.keys() ^ found)

@@ -89,6 +89,7 @@ def test_chi_squared_read_all_the_time_is_wrong_much_more_often():
     assert named / 60 > 0.1
 
 
+@pytest.mark.wide(but=["False"])
 @pytest.mark.parametrize("looked", [False, True])
 def test_a_seat_that_wins_more_is_found(looked):
     found = [

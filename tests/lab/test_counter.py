@@ -83,7 +83,7 @@ def test_one_bot_is_answered_at_a_time():
     assert "one bot" in run("secrets", "--bots", "easy,hard").output
 
 
-@pytest.mark.wide
+@pytest.mark.wide(minutes=2)
 @pytest.mark.parametrize("spies", ["1", "2"])
 @pytest.mark.parametrize(("level", "deals"), [("hard", 1000), ("expert", 300)])
 def test_nobody_can_see_through_the_order_givers(level, deals, spies):

@@ -158,7 +158,7 @@ def named(runs, blocks, draw, *, bounded):
     return wrong / runs
 
 
-@pytest.mark.wide
+@pytest.mark.wide(minutes=2)
 def test_two_thousand_null_runs_of_shares_name_something_in_at_most_5_6_percent():
     dice = np.random.default_rng(2)
 

@@ -67,6 +67,7 @@ def cells(page):
     return [html.unescape(cell) for cell in found]
 
 
+@pytest.mark.wide
 def test_every_figure_of_the_page_is_in_the_data_and_equal(run):
     page, sheet = page_of(run), sheet_of(run)
     tables = [*sheet["plots"], *sheet["by_seat"], sheet["tested"], sheet["compared"]]

@@ -67,7 +67,7 @@ def run_code(work):
     return short(map(Path, seen))
 
 
-@pytest.mark.wide
+@pytest.mark.wide(minutes=2)
 @pytest.mark.parametrize("file", [FILE, FORKS], ids=["cells", "forks"])
 def test_all_code_that_plays_a_block_counts(tmp_path, file):
     path = tmp_path / "experiment.toml"

@@ -36,7 +36,7 @@ def written(path):
     return path.stat().st_mtime_ns if path.exists() else 0
 
 
-@pytest.mark.wide
+@pytest.mark.wide(minutes=2)
 def test_killed_interrupted_and_whole_are_the_same(env, tmp_path):
     whole, cut = tmp_path / "whole.npz", tmp_path / "cut.npz"
     course = ("--games", "120000", "--units", "4", "--seed", "5")

@@ -63,6 +63,7 @@ def test_an_address_has_so_many_streams():
     assert "here" not in streams.now, "nothing is kept of who has gone"
 
 
+@pytest.mark.wide
 def test_a_lost_stream_is_taken_up_where_it_was(two):
     who = whose(two)[0]
     table = who.table

@@ -124,6 +124,7 @@ def test_links_lead_to_all_operations_of_a_table(said):
     assert any("requestBody" in link for link in looked.values())
 
 
+@pytest.mark.wide
 def test_bodies_say_that_they_take_no_other_fields(said):
     asked = [
         o["requestBody"]["content"]["application/json"]["schema"]
@@ -211,7 +212,7 @@ def as_said(case, answer, *, mended=False):
     assert answer.status_code < 500 or answer.status_code == 503, answer.text
 
 
-@pytest.mark.wide
+@pytest.mark.wide(minutes=2)
 @pytest.mark.filterwarnings("ignore")
 def test_tables_are_played_at_random_from_link_to_link(asked):
     tokens, answers, faults = defaultdict(list), Counter(), []
@@ -261,7 +262,7 @@ def test_tables_are_played_at_random_from_link_to_link(asked):
         assert answers[label, 200], sorted(answers.items())
 
 
-@pytest.mark.wide
+@pytest.mark.wide(minutes=3)
 def test_schemathesis_finds_nothing_in_any_of_its_phases(served, tmp_path):
     pytest.importorskip("schemathesis", reason=MISSING)
     line = [sys.executable, "-m", "schemathesis.cli", "run", "--seed", "1", "--continue-on-failure"]
