@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from programs import installed, lay, python
 
-from yegg.engine.forge import cache_folder
+from yegg.engine.compiler import cache_folder
 
 PIG = {
     "pig/__init__.py": '''

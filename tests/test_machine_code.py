@@ -62,9 +62,9 @@ def compiled(module):
 
 def test_the_code_of_two_judges_has_no_name_in_common():
     """Two processes may have compiled them, and Numba links what it loads by names."""
-    forges = [players.engine(GAME, name).forge for name in ("medium", "greedy")]
-    assert forges[0].parts != forges[1].parts
-    medium, other = (set(compiled(forge.twin(greedy)).values()) for forge in forges)
+    compilers = [players.engine(GAME, name).compiler for name in ("medium", "greedy")]
+    assert compilers[0].parts != compilers[1].parts
+    medium, other = (set(compiled(compiler.twin(greedy)).values()) for compiler in compilers)
     assert {"choose", "expected", "worth"} <= {name.partition("__")[0] for name in medium - other}
 
 
@@ -74,8 +74,8 @@ def test_kernels_over_other_parts_have_other_names():
 
 
 def test_rules_are_compiled_under_one_name_for_all_players():
-    forges = [players.engine(GAME, name).forge for name in ("medium", "greedy")]
-    assert compiled(forges[0].twin(GAME.rules)) == compiled(forges[1].twin(GAME.rules)) != {}
+    compilers = [players.engine(GAME, name).compiler for name in ("medium", "greedy")]
+    assert compiled(compilers[0].twin(GAME.rules)) == compiled(compilers[1].twin(GAME.rules)) != {}
 
 
 def test_numba_has_what_is_taken_from_its_inside():

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from .engine import Refused
-from .engine.forge import cache_folder, shelves
+from .engine.compiler import cache_folder, kernel_folders
 from .files import write_atomic
 from .text.phrases import listing
 
@@ -90,7 +90,7 @@ def code() -> dict[str, bytes]:
     """The machine code of all kernels of this process, by its path in the cache."""
     return {
         str(file.relative_to(cache_folder())): file.read_bytes()
-        for folder in shelves()
+        for folder in kernel_folders()
         for file in sorted(folder.rglob("*.nb[ci]"))
     }
 

@@ -137,7 +137,9 @@ def test_chances_are_told_less_surely_where_the_net_is_too_sure(monkeypatch):
     for heat in (1.0, 2.0):
         monkeypatch.setattr(value_function.senses(game), "HEAT", heat, raising=False)
         made = value_function.made_of(game, arrays["flat"], about["units"])
-        linked = Engine(game.rules, made, value_function.senses(game), how="plain").forge.twin(made)
+        linked = Engine(game.rules, made, value_function.senses(game), how="plain").compiler.twin(
+            made
+        )
         shares = np.zeros(3)
         linked.chances(match.states[0], shares)
         said.append(shares.max())
@@ -157,7 +159,7 @@ def test_a_game_that_has_learned_nothing_goes_by_lore():
     game = games.find("secrets")
     assert game.name not in LEARNED
     assert not value_function.judge(game)
-    greedy, medium = (players.engine(game, name).forge for name in ("greedy", "medium"))
+    greedy, medium = (players.engine(game, name).compiler for name in ("greedy", "medium"))
     assert greedy.folder(kernels.decide) == medium.folder(kernels.decide)
 
 

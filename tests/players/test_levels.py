@@ -56,7 +56,7 @@ def test_the_same_seed_gives_the_same_choices(game, level):
 
 def test_players_who_choose_alike_are_compiled_once(game):
     medium, greedy, easy = (players.engine(game, name) for name in ("medium", "greedy", "easy"))
-    folders = [one.forge.folder(kernels.decide) for one in (medium, greedy, easy)]
+    folders = [one.compiler.folder(kernels.decide) for one in (medium, greedy, easy)]
     assert (folders[0] == folders[1]) == (not judge(game))
     assert folders[2] not in folders[:2]
 

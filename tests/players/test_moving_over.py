@@ -68,7 +68,7 @@ def test_a_bot_that_thinks_is_itself_as_soon_as_it_is_compiled(game):
 def test_a_bot_that_thinks_is_compiled_where_it_has_decided(game, monkeypatch, tmp_path):
     """A kernel that it shares with the coach does not make it so."""
     monkeypatch.setenv("YEGG_CACHE", str(tmp_path))
-    shared = engine(game).forge.folder(think)
+    shared = engine(game).compiler.folder(think)
     shared.mkdir(parents=True)
     (shared / "iterations.think__0-1.py311.nbi").touch()
     assert not engine(game).cold(think)

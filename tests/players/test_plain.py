@@ -7,7 +7,7 @@ import pytest
 from yegg import players
 from yegg.coach.advice import first_sight
 from yegg.engine import Match
-from yegg.engine.forge import Forge
+from yegg.engine.compiler import Compiler
 from yegg.players import Bot
 
 
@@ -19,7 +19,7 @@ def uncompiled(monkeypatch):
         assert self.how == "plain", "this needs the compiler"
         return plain
 
-    monkeypatch.setattr(Forge, "compiled", compiled)
+    monkeypatch.setattr(Compiler, "compiled", compiled)
 
 
 @pytest.mark.parametrize("name", ["easy", "medium", "hard", "search:2000", "uniform"])

@@ -11,8 +11,8 @@ from waiting import until
 from yegg import games
 from yegg.coach import preparation
 from yegg.engine import Match
+from yegg.engine.compiler import Compiler
 from yegg.engine.engine import Engine
-from yegg.engine.forge import Forge
 from yegg.table.service import compiling
 
 from .serving import awaited
@@ -95,7 +95,7 @@ def test_a_table_whose_rules_are_not_compiled_plays_by_the_plain_ones(fresh, par
     monkeypatch.setattr(compiling, "warm", lambda *_: time.sleep(0.2))
     one, two = party("second-story", 2)
     table = fresh.app.state.registry.tables[one.key]
-    assert table.now.match.engine.forge.how == "plain"
+    assert table.now.match.engine.compiler.how == "plain"
     for _ in range(4):
         assert one.act() or two.act()
 
@@ -177,7 +177,7 @@ def test_rules_count_as_compiled_only_when_all_is_that_loading_them_takes(monkey
     taken, looked_at = set(), set()
     made = Engine.kernel
     monkeypatch.setattr(Engine, "kernel", lambda e, f: (taken.add(f), made(e, f))[1])
-    monkeypatch.setattr(Forge, "cold", lambda _, f: looked_at.add(f))
+    monkeypatch.setattr(Compiler, "cold", lambda _, f: looked_at.add(f))
     monkeypatch.setattr(preparation, "Match", partial(Match, how="plain"))
     for name in games.names():
         preparation.load(games.find(name), preparation.RULES)

@@ -12,7 +12,7 @@ from .dice import GOLD, pick, roll, stir
 from .record import CHANCE, NOBODY, Ints, Record, States
 from .verbs import Dice, actor, choose, hide, legal, note, play, prefer, way, ways
 
-INLINE = ("by_chance", "met")  # see Forge.compiled
+INLINE = ("by_chance", "met")  # see Compiler.compiled
 LOWEST = -(2**30)  # below every rank
 AFTER, NTH = np.uint64(1 << 16), np.uint64(1 << 24)  # a ticket's choice is below, NTH above both
 STRAYED = -1  # what `upto` returns if chance drew something else than the log has

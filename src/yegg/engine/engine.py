@@ -7,7 +7,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 import numpy as np
 
 from . import kernels
-from .forge import Forge, How
+from .compiler import Compiler, How
 from .record import SIDES, States, copied
 
 P = ParamSpec("P")
@@ -27,8 +27,8 @@ class Engine:
     """Kernels over some modules: a game's rules, perhaps its lore and a player."""
 
     def __init__(self, *parts: ModuleType, how: How = "compiled") -> None:
-        """``parts`` as for `Forge`."""
-        self.forge = Forge(*parts, how=how)
+        """``parts`` as for `Compiler`."""
+        self.compiler = Compiler(*parts, how=how)
         self.choices = int(parts[0].CHOICES)
         self._made: dict[Any, Any] = {}
         self._direct: dict[Any, Any] = {}
@@ -39,7 +39,7 @@ class Engine:
         It takes and returns what the function does, so callers are checked.
         """
         if function not in self._made:
-            self._made[function] = self.forge.kernel(cast("FunctionType", function))
+            self._made[function] = self.compiler.kernel(cast("FunctionType", function))
         made: Callable[P, R] = self._made[function]
         return made
 
@@ -49,7 +49,7 @@ class Engine:
         A call takes a third of the time, since their types are not looked at again.
         """
         kernel = self.kernel(function)
-        if self.forge.how == "plain":
+        if self.compiler.how == "plain":
             return kernel
         if function not in self._direct:
             from .numba_internals import direct
@@ -61,7 +61,7 @@ class Engine:
     def cold(self, *functions: Callable[..., object]) -> bool:
         """Whether one of these kernels must be compiled; by default those that a match needs."""
         wanted = functions or MATCH
-        return any(self.forge.cold(cast("FunctionType", function)) for function in wanted)
+        return any(self.compiler.cold(cast("FunctionType", function)) for function in wanted)
 
     def result(self, states: States) -> tuple[list[int], list[int]]:
         """The scores and standings of the first game, by side."""

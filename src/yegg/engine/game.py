@@ -16,9 +16,9 @@ import numpy as np
 from yegg.text.phrases import meant, offered
 from yegg.text.untrusted import quoted
 
+from .compiler import How
 from .engine import Engine
 from .errors import Refused
-from .forge import How
 from .record import Option, Record, States
 from .voice import Voice
 

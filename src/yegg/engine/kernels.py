@@ -27,6 +27,7 @@ from .verbs import (
 )
 
 ILLEGAL = -3  # what `advance` returns for a choice that is not legal
+NO_DICE: Dice = np.zeros(0, np.uint64)  # for `advance`: chance does not act
 
 
 def begin(states: States, out: Ints) -> None:

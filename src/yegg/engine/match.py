@@ -10,16 +10,16 @@ import numpy as np
 from yegg.text.phrases import counted
 
 from . import kernels
+from .compiler import How
 from .dice import roll, seeds
 from .engine import places
 from .errors import NotLegal, Refused
-from .forge import How
 from .game import Game, game_of
+from .kernels import NO_DICE
 from .record import CHANCE, NOBODY, Ints, States, copied, quick
 from .verbs import Dice
 from .view import Speech, View
 
-NO_DICE: Dice = np.zeros(0, np.uint64)
 MOST_DRAWN = 30  # choices that chance makes by one call of a kernel
 
 LONGEST_NAME = 40  # characters
@@ -218,7 +218,7 @@ class Match(Speech):
     def again(self) -> "Match":
         """A new match of the same game, options and names, at its start and without a seed."""
         return Match(
-            self.game, self.players, self.options, names=self.names, how=self.engine.forge.how
+            self.game, self.players, self.options, names=self.names, how=self.engine.compiler.how
         )
 
     def fork(self) -> "Match":
@@ -270,7 +270,7 @@ class Match(Speech):
         """
         seat = self._actor if seat is None else seat
         choices = self.choices if seat == self._actor else []
-        return View(self.game, self.known_to(seat), seat, choices, self.engine.forge.how)
+        return View(self.game, self.known_to(seat), seat, choices, self.engine.compiler.how)
 
     def known_to(self, seat: int) -> States:
         """What a seat may know, as a playable state, shape (1,); -1 is a spectator."""

@@ -13,8 +13,8 @@ from typing import BinaryIO
 
 from yegg.files import write_atomic
 
+from .compiler import How
 from .errors import Refused
-from .forge import How
 from .game import Game
 from .match import Match
 from .record import CHANCE

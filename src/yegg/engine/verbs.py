@@ -1,6 +1,6 @@
 """The verbs that every game has, as the kernels call them.
 
-The functions here say what each verb does; ``Forge`` puts a game's own functions in their place.
+The functions here say what each verb does; ``Compiler`` puts a game's own functions in their place.
 Those with a body are the defaults for games that have none of their own.
 """
 

@@ -7,9 +7,9 @@ from typing import Any
 from yegg.text.phrases import listing, meant
 from yegg.text.untrusted import quoted
 
+from .compiler import How
 from .engine import places
 from .errors import Ambiguous, NotLegal, NotUnderstood
-from .forge import How
 from .game import Game
 from .record import States
 from .voice import Why

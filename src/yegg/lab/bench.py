@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from yegg.engine import Game, Match, kernels
+from yegg.engine.compiler import How
 from yegg.engine.dice import seeds
-from yegg.engine.forge import How
 
 REPEATS = 7
 SECONDS = 0.3  # that a repeat takes, about

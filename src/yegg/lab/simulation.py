@@ -133,8 +133,8 @@ def warm(setting: Setting, *, dry: bool = False) -> bool:
 def _mark(setting: Setting, team: Team) -> Path:
     """The file that is there once this player has played such games, compiled."""
     kind = "bound" if any(setting.habits) else "plain"
-    forge = team.engine(setting.game).forge
-    return forge.folder(cast("FunctionType", compete)) / f"counted-{kind}.ready"
+    compiler = team.engine(setting.game).compiler
+    return compiler.folder(cast("FunctionType", compete)) / f"counted-{kind}.ready"
 
 
 def _warm_mind(setting: Setting, name: str) -> None:

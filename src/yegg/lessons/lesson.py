@@ -11,7 +11,7 @@ from pathlib import Path
 
 from yegg import games
 from yegg.engine import Game, Match
-from yegg.engine.forge import How
+from yegg.engine.compiler import How
 from yegg.engine.notation import BadRecord, read_file
 
 LEARNER = 0

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-ALLOCATES_NOTHING = True  # see Forge.lean
-INLINE = ("has_suit", "share_suit")  # see Forge.compiled
+ALLOCATES_NOTHING = True  # see Compiler.lean
+INLINE = ("has_suit", "share_suit")  # see Compiler.compiled
 
 SUIT_NAMES = ("moons", "suns", "waves", "leaves", "wyrms", "knots")
 ONE_SUIT = ("moon", "sun", "wave", "leaf", "wyrm", "knot")

@@ -27,8 +27,8 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 import numpy as np
 
 from yegg.engine import Game, Match, Refused, States, View, kernels
+from yegg.engine.compiler import How
 from yegg.engine.engine import Engine
-from yegg.engine.forge import How
 from yegg.engine.record import quick
 from yegg.text.phrases import listing, offered
 from yegg.text.untrusted import quoted
@@ -240,7 +240,7 @@ def cold(game: Game, name: str) -> bool:
 
 def mark(game: Game, module: str) -> Path:
     """The file that is there once a module's code has run, compiled, over all a game knows."""
-    return game.engine(*judge(game), "lore").forge.mark(module)
+    return game.engine(*judge(game), "lore").compiler.mark(module)
 
 
 def leave(mark: Path) -> None:

@@ -82,7 +82,7 @@ def refused(
         headers["Retry-After"] = str(said.more.get("after", 1))
     if request.url.path.startswith("/api"):
         return Response(said.body, status_code=said.status, headers=headers)
-    return responses.sorry(request, said, headers)
+    return responses.error_page(request, said, headers)
 
 
 def mistaken(request: Asked, error: HTTPException) -> Response[Any]:

@@ -45,7 +45,7 @@ class Worker:
 
 def looked(training: Training) -> dict[str, str]:
     """The versions, code and features with which a process would learn."""
-    code = training.engine.forge.digest(gradient.__module__)
+    code = training.engine.compiler.digest(gradient.__module__)
     return {**versions(), "code": code, "senses": fingerprint(training.game)}
 
 

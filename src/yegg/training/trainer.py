@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import Game, Refused, States, kernels
+from yegg.engine.compiler import How
 from yegg.engine.dice import fraction, seeds
 from yegg.engine.engine import Engine
-from yegg.engine.forge import How
 from yegg.engine.record import SIDES
 from yegg.engine.verbs import Dice
 from yegg.players.value_net.value_function import (

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import CHANCE, NOBODY, Match, NotLegal, Refused, States, kernels
-from yegg.engine.match import NO_DICE
+from yegg.engine.kernels import NO_DICE
 from yegg.engine.notation import who
 from yegg.engine.record import copied, quick
 from yegg.engine.secrecy import Past, text_for

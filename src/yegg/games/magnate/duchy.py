@@ -15,8 +15,8 @@ from yegg.parts.decktet import (
 
 from .state import COST, DISTRICTS, EACH, HARD, N_DISTRICTS, ONLY_ACES, Choice, Phase, Place, State
 
-ALLOCATES_NOTHING = True  # see Forge.lean
-INLINE = ("fits", "can_add")  # see Forge.compiled
+ALLOCATES_NOTHING = True  # see Compiler.lean
+INLINE = ("fits", "can_add")  # see Compiler.compiled
 
 
 def fits(s: State, seat: int, card: int, district: int) -> bool:

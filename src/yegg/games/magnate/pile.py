@@ -5,8 +5,8 @@ from yegg.parts.decktet import KIND, N_CARDS, SUITS, Kind
 
 from .state import HAND, SEATS, Phase, Place, State
 
-ALLOCATES_NOTHING = True  # see Forge.lean
-INLINE = ("in_hand", "list_hand", "legal_cards", "held")  # see Forge.compiled
+ALLOCATES_NOTHING = True  # see Compiler.lean
+INLINE = ("in_hand", "list_hand", "legal_cards", "held")  # see Compiler.compiled
 
 
 def next_owed(s: State) -> int:

@@ -41,7 +41,7 @@ from .tokens import (
     trade,
 )
 
-ALLOCATES_NOTHING = True  # see Forge.lean
+ALLOCATES_NOTHING = True  # see Compiler.lean
 
 __all__ = [
     "CHOICES",

@@ -5,7 +5,7 @@ from yegg.parts.decktet import KIND, N_CARDS, N_SUITS, RANK, SUITS, Kind, has_su
 from .duchy import developed
 from .state import COURT, IGNORED, N_DISTRICTS, ONE, State
 
-ALLOCATES_NOTHING = True  # see Forge.lean
+ALLOCATES_NOTHING = True  # see Compiler.lean
 
 
 def count(s: State, seat: int, card: int, district: int) -> int:

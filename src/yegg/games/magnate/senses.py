@@ -45,7 +45,7 @@ TABLE = CARD + HAND * HELD
 SENSES = TABLE + 46
 
 Senses = NDArray[np.float32]
-ALLOCATES_NOTHING = True  # see Forge.lean
+ALLOCATES_NOTHING = True  # see Compiler.lean
 Numbers = NDArray[np.float64]
 
 

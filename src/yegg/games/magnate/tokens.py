@@ -5,8 +5,8 @@ from yegg.parts.decktet import KIND, N_SUITS, OF_RANK, RANK, SUIT_COUNT, SUITS, 
 from .duchy import sell_to_automa
 from .state import COST, CROWNS_PAY, DISTRICTS, FALLBACK, ONE_DIE, SEATS, Phase, Place, State
 
-ALLOCATES_NOTHING = True  # see Forge.lean
-INLINE = ("affords", "affords_deed", "earns")  # see Forge.compiled
+ALLOCATES_NOTHING = True  # see Compiler.lean
+INLINE = ("affords", "affords_deed", "earns")  # see Compiler.compiled
 
 
 def roll(s: State, face: int) -> None:

@@ -11,7 +11,7 @@ from yegg.parts.pile import remove
 from .scoring import score, standing
 from .state import CHOICES, DIE_SIDES, Choice, Phase, State
 
-ALLOCATES_NOTHING = True  # see Forge.lean
+ALLOCATES_NOTHING = True  # see Compiler.lean
 INLINE = ("actor", "ways", "way", "play", "face", "resolve", "loot", "stop", "flee", "end_turn")
 
 __all__ = [

@@ -4,7 +4,7 @@ from yegg.parts.decktet import N_SUITS
 
 from .state import State
 
-ALLOCATES_NOTHING = True  # see Forge.lean
+ALLOCATES_NOTHING = True  # see Compiler.lean
 
 
 def score(s: State, seat: int) -> int:

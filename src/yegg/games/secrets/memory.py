@@ -9,7 +9,7 @@ from yegg.engine import Ints
 
 from .state import EVERYBODY, SECRETS, SPIES, UNSEEN, Choice, State, next_order
 
-ALLOCATES_NOTHING = True  # see Forge.lean
+ALLOCATES_NOTHING = True  # see Compiler.lean
 
 
 def hide(s: State, seat: int) -> None:

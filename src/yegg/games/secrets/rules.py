@@ -21,8 +21,8 @@ from .state import (
     next_order,
 )
 
-ALLOCATES_NOTHING = True  # see Forge.lean
-INLINE = ("actor", "legal", "play", "posts", "targets", "write", "writer")  # see Forge.compiled
+ALLOCATES_NOTHING = True  # see Compiler.lean
+INLINE = ("actor", "legal", "play", "posts", "targets", "write", "writer")  # see Compiler.compiled
 
 __all__ = [
     "CHOICES",

@@ -5,7 +5,7 @@ from enum import IntEnum
 
 from yegg.engine import Record, option, row
 
-ALLOCATES_NOTHING = True  # see Forge.lean
+ALLOCATES_NOTHING = True  # see Compiler.lean
 SEATS = 6
 SPY_NAMES = ("Club", "Diamond", "Heart", "Spade")
 SPIES = len(SPY_NAMES)

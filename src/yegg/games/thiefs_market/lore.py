@@ -25,7 +25,7 @@ from .prices import (
 from .scoring import score
 from .state import SEATS, Phase, Place, State, holder, objects
 
-ALLOCATES_NOTHING = True  # see Forge.lean
+ALLOCATES_NOTHING = True  # see Compiler.lean
 FUTURES = 50
 """How many futures are played out for a decision.  There are so many dice and cards that a
 search tree would visit each node once."""

@@ -33,7 +33,7 @@ from .market import ROW, next_deck
 from .state import Phase, Place, State
 
 Numbers = NDArray[np.float64]
-ALLOCATES_NOTHING = True  # see Forge.lean
+ALLOCATES_NOTHING = True  # see Compiler.lean
 
 # the book: a row for each seat, with what its cards can do in these columns
 ICONS_AT = 0

@@ -21,7 +21,7 @@ PHASES = 13
 SENSES = TABLE + PHASES + N_OBJECTS + N_LETTERS + 20
 
 Senses = NDArray[np.float32]
-ALLOCATES_NOTHING = True  # see Forge.lean
+ALLOCATES_NOTHING = True  # see Compiler.lean
 
 
 def sense(s: State, seat: int, x: Senses) -> None:

@@ -167,7 +167,7 @@ def planned(
 
 @cache
 def _loaded(path: Path, digest: str) -> ModuleType:
-    """A plan as a module that the forge finds; another source is another module."""
+    """A plan as a module that the compiler finds; another source is another module."""
     name = f"yegg_plan_{digest}"
     spec = spec_from_file_location(name, path)
     if spec is None or spec.loader is None:

@@ -5,8 +5,8 @@ from typing import Literal
 import numpy as np
 
 from yegg.engine import Game, States, kernels
+from yegg.engine.compiler import How
 from yegg.engine.engine import Engine
-from yegg.engine.forge import How
 from yegg.players.value_net.value_function import judge
 
 Way = Literal["tree", "futures", "secret"]

@@ -14,7 +14,7 @@ from yegg.engine.scratch import floats, ints
 from yegg.engine.verbs import Sensed, actor, sense, sides, standing
 
 Floats = NDArray[np.float32]
-ALLOCATES_NOTHING = True  # see Forge.lean
+ALLOCATES_NOTHING = True  # see Compiler.lean
 
 SENSES, UNITS = 1, 1
 W1, B1 = np.zeros((SENSES, UNITS), np.float32), np.zeros(UNITS, np.float32)

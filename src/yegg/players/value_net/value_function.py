@@ -187,7 +187,7 @@ def made_of(game: Game, flat: np.ndarray, units: int) -> ModuleType:
 
 
 def _known(made: ModuleType, constants: Mapping[str, Any]) -> ModuleType:
-    """Put a module where the forge finds it, with its constants in it."""
+    """Put a module where the compiler finds it, with its constants in it."""
     vars(made).update(constants)
     sys.modules[made.__name__] = made
     return made

@@ -150,14 +150,14 @@ def in_plain_words(request: Asked, status: int) -> HttpRefusal:
     return HttpRefusal(status, "this could not be understood; go back, and try again")
 
 
-def sorry(request: Asked, error: HttpRefusal, headers: dict[str, str]) -> Response[bytes]:
+def error_page(request: Asked, error: HttpRefusal, headers: dict[str, str]) -> Response[bytes]:
     """The error page: the reason in plain words, and links to go on."""
     at = TABLE.match(request.url.path)
     key = at[1] if at and error.status in LEADS_BACK else None
     if key not in registry_of(request).tables:
         key = None
     response = drawn(
-        "sorry.html",
+        "error_page.html",
         head=HEADS.get(error.status, "That did not work"),
         why=(NEARLY if key else NO_TABLE) if error.status == 404 and at else error.why,
         key=key,

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from yegg import players
 from yegg.engine import Game, Match, Refused
-from yegg.engine.forge import How
+from yegg.engine.compiler import How
 from yegg.players import Bot
 from yegg.table import metrics
 

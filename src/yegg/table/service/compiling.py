@@ -13,7 +13,7 @@ import structlog
 from yegg import games, players
 from yegg.coach.preparation import COACH, RULES, Compiler, load
 from yegg.engine import Game, Refused
-from yegg.engine.forge import How
+from yegg.engine.compiler import How
 
 log = structlog.get_logger()
 FIRST = (RULES, "medium", "easy", "hard", COACH)  # in this order; then the other bots

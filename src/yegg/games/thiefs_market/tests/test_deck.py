@@ -213,7 +213,7 @@ def test_commands_take_the_deck_of_a_record(variant, tmp_path):
 
 def shape(game):
     """What stands for all that the game's machine code depends on, but for the deck's tables."""
-    return game.engine("lore", "tally").forge.digest(kernels.__name__)[:KEY]
+    return game.engine("lore", "tally").compiler.digest(kernels.__name__)[:KEY]
 
 
 def test_what_a_card_says_is_data_and_how_many_choices_there_are_is_the_shape(variant):

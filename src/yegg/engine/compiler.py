@@ -27,7 +27,7 @@ LAYOUT = 4  # of the cache folder, and of how Numba is asked; changes when older
 How = Literal["compiled", "checked", "plain"]
 
 _twins: dict[Any, ModuleType] = {}  # of this process, by all that a twin depends on
-_shelves: set[Path] = set()  # of this process: where the machine code of its kernels is kept
+_kernel_folders: set[Path] = set()  # of this process: where the machine code of its kernels is kept
 _linking = threading.RLock()
 
 
@@ -37,12 +37,12 @@ def cache_folder() -> Path:
     return Path(os.environ.get("YEGG_CACHE") or Path(root) / "yegg")
 
 
-def shelves() -> list[Path]:
+def kernel_folders() -> list[Path]:
     """The folders with the machine code of all kernels that this process has asked for."""
-    return sorted(_shelves)
+    return sorted(_kernel_folders)
 
 
-class Forge:
+class Compiler:
     """The compiled twins of some modules, linked with one another.
 
     ``parts`` are the modules that implement the verbs, a game's rules first.  A function that a
@@ -60,20 +60,20 @@ class Forge:
         """Compile nothing yet; each function is compiled when it is first asked for."""
         self.parts = parts
         self.how = how
-        self.houses = frozenset({"yegg"} | {part.__name__.partition(".")[0] for part in parts})
+        self.packages = frozenset({"yegg"} | {part.__name__.partition(".")[0] for part in parts})
         self._twins: dict[ModuleType, ModuleType] = {}
         self._tags: dict[tuple[str, bool], str] = {}
 
     def twin(self, module: ModuleType) -> ModuleType:
         """A module like the given one, with compiled functions.
 
-        Forges share the twin of a module that calls no verbs: a game's rules are the same for all
-        its players, and are then compiled once for all of them.
+        All compilers share the twin of a module that calls no verbs: a game's rules are the same
+        for all its players, and are then compiled once for all of them.
         """
         with _linking:
             if module not in self._twins:
                 linked = self.parts if self._calls_verbs(module) else ()
-                key = module, self.how, self.lean(module), self.houses, linked
+                key = module, self.how, self.lean(module), self.packages, linked
                 if key not in _twins:
                     _twins[key] = ModuleType(module.__name__, module.__doc__)
                     self._twins[module] = _twins[key]  # functions may call each other in a circle
@@ -190,7 +190,7 @@ class Forge:
         from .numba_internals import kept_in
 
         folder = self.folder(function)
-        _shelves.add(folder)
+        _kernel_folders.add(folder)
         lend(folder, function.__name__)
         with _linking, kept_in(folder):
             return self.compiled(plain, lean=self.lean(module), cache=True)
@@ -250,4 +250,4 @@ class Forge:
 
     def ours(self, module: str) -> bool:
         """Whether a module is the project's or a game's, and no library."""
-        return module.partition(".")[0] in self.houses
+        return module.partition(".")[0] in self.packages
