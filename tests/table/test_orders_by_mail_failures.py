@@ -13,7 +13,7 @@ from yegg.table.storage.schema import letters
 from yegg.table.storage.store import Unread, Unwritten
 
 from .test_durability import pages  # noqa: F401
-from .test_letters import ORDERS, ann, answer, house, refused, table  # noqa: F401
+from .test_orders_by_mail import ORDERS, ann, answer, house, refused, table  # noqa: F401
 
 pytest.importorskip("aiosmtpd", reason="telling needs yegg[told]")
 
