@@ -26,7 +26,7 @@ FUZZ = settings(
     deadline=20_000,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-FEW = settings(FUZZ, max_examples=60)
+FEW = settings(FUZZ, max_examples=60, deadline=None)  # the first may have to compile
 RECORDS = [
     path.read_text(encoding="utf-8")
     for name in games.names()
