@@ -12,7 +12,7 @@ import os
 import tempfile
 
 from yegg import games
-from yegg.coach.preparation import Compiler
+from yegg.coach.preparation import CompileProcess
 
 BOTS = ("medium", "hard")
 
@@ -34,10 +34,10 @@ def seconds(game):
     """Processor seconds for a game's bots."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["YEGG_CACHE"] = folder
-        before, compiler = os.times(), Compiler()
+        before, process = os.times(), CompileProcess()
         for bot in BOTS:
-            compiler.compile(game, bot)
-        compiler.close()
+            process.compile(game, bot)
+        process.close()
         after = os.times()
     return sum(after[2:4]) - sum(before[2:4])
 

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from yegg import games
+from yegg.coach.preparation import COACH, load
 from yegg.engine import Match, Refused, notation
 from yegg.games.secrets import orders
 from yegg.games.thiefs_market import deck
@@ -26,7 +27,7 @@ FUZZ = settings(
     deadline=20_000,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-FEW = settings(FUZZ, max_examples=60, deadline=None)  # the first may have to compile
+FEW = settings(FUZZ, max_examples=60)
 RECORDS = [
     path.read_text(encoding="utf-8")
     for name in games.names()
@@ -163,6 +164,14 @@ def test_folders_of_games_by_post(posted, tmp_path_factory, monkeypatch, run, da
     assert {path.name for path in home.iterdir()} == {"league", "mail.txt", "outside.txt"}
 
 
+@pytest.fixture(scope="module")
+def coach():
+    """The coach of every game, compiled: no example has to wait for it."""
+    for name in games.names():
+        load(games.find(name), COACH)
+
+
+@pytest.mark.usefixtures("coach")
 @FEW
 @given(raw=damaged(SHORT), at=st.integers(0, 40))
 @pytest.mark.parametrize(

@@ -129,9 +129,10 @@ def of_all(game, options, seed, moments):
     return total
 
 
+@pytest.mark.parametrize("moments", [1, pytest.param(2, marks=pytest.mark.wide)])
 @pytest.mark.parametrize(("name", "options"), CASES)
-def test_no_line_depends_on_what_the_seat_may_not_know(name, options):
-    whole, on_the_way = of_all(games.find(name), options, 5, 1)
+def test_no_line_depends_on_what_the_seat_may_not_know(name, options, moments):
+    whole, on_the_way = of_all(games.find(name), options, 5, moments)
     assert whole > 10
     assert on_the_way > 5
 

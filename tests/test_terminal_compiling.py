@@ -23,11 +23,11 @@ def go(monkeypatch):
     for bot in ("medium", "hard", "search:20"):
         preparation.load(SS, bot)
 
-    class Compiler(preparation.Compiler):
+    class CompileProcess(preparation.CompileProcess):
         def compile(self, *_):
             assert any(self.closed or event.wait(0.02) for _ in range(6000))
 
-    monkeypatch.setattr(preparation, "Compiler", Compiler)
+    monkeypatch.setattr(preparation, "CompileProcess", CompileProcess)
     monkeypatch.setattr(preparation, "cold", lambda *_: True)
     monkeypatch.setattr(players, "cold", lambda *_: True)
     yield event

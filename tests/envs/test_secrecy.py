@@ -54,7 +54,7 @@ def test_what_differs_only_in_secrets_looks_alike(name, options):
                     other = single.observe_state(twin.states, seat, hidden=False)
                     told += other.tobytes() != everything.tobytes()
                     pairs += 1
-    assert told  # there is something to be told apart
+    assert told > 5  # so there is something to be told apart
 
 
 def test_a_batch_shows_what_the_seat_that_is_asked_may_know():

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from yegg import games
-from yegg.coach.preparation import COACH, Compiler
+from yegg.coach.preparation import COACH, CompileProcess
 
 from .browsing import MORE, at, bots, looked_again, may_act, press, sit
 from .moments import MOMENTS
@@ -18,10 +18,10 @@ ASKED = [m for m in MOMENTS if m.eyes == "actor" and m.name not in ("over", "pol
 
 def compiled(*names):
     """Have the coach of these games compiled, so that no page waits for it."""
-    compiler = Compiler()
+    process = CompileProcess()
     for name in names:
-        compiler.compile(games.find(name), COACH)
-    compiler.close()
+        process.compile(games.find(name), COACH)
+    process.close()
 
 
 def looked_back(page):

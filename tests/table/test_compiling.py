@@ -23,7 +23,7 @@ def slow(fresh, monkeypatch):
     """Compiling waits for an event; yields it, and what was asked for, in order."""
     go, order = threading.Event(), []
 
-    def warm(game, what, compiler=None):
+    def warm(game, what, compile_process=None):
         order.append((game, what))
         assert go.wait(30)
 

@@ -34,20 +34,20 @@ LOWEST = """() => {
 }"""
 
 
-def by_turns(moment):
-    """Large and small, one by night and one by day: of the next moment the other way round."""
+def axe_ways(moment):
+    """How axe looks at a moment: large and small, one of them by night; at the next, the other."""
     schemes = ("dark", "light") if MOMENTS.index(moment) % 2 else ("light", "dark")
     return [*zip(("desktop", "phone"), schemes, strict=True)]
 
 
 @pytest.mark.parametrize("moment", EACH)
 def test_a_moment_can_be_seen_and_played_by_everybody(window, moment):
-    page, faults = window, window.faults
+    page, faults, asked = window, window.faults, axe_ways(moment)
     sit(page, moment)
     for way in MORE:
         where = at(page, *way)
         shot(page, f"{moment}-{where}")
-        if way in by_turns(moment):
+        if way in asked:
             faults += found(page, where)
         if (wide := page.evaluate(WIDTH)) > SIZES[way[0]][0]:
             faults.append(f"{where}: the page is {wide} wide")

@@ -62,7 +62,7 @@ def counsel(match: Match) -> None:
     players.leave(advised(match.game))
 
 
-class Compiler:
+class CompileProcess:
     """Another process that compiles one thing after the other; it starts when it is needed."""
 
     def __init__(self) -> None:

@@ -113,7 +113,7 @@ class Company:
 
     def __init__(self, game: "Game", sitters: list[Sitter], seed: int | None) -> None:
         """Whoever is at the table, by seat."""
-        from yegg.coach.preparation import Compiler
+        from yegg.coach.preparation import CompileProcess
 
         self.game, self.sitters, self.seed = game, sitters, seed
         self.people = [seat for seat, sitter in enumerate(sitters) if not sitter.bot]
@@ -123,19 +123,19 @@ class Company:
             for seat, sitter in enumerate(sitters)
             if sitter.bot
         }
-        self.compiler = Compiler()
+        self.compile_process = CompileProcess()
         self.pool = ThreadPoolExecutor(1)
         names = dict.fromkeys(players.base(bot.name) for bot in self.bots.values())
         self.cold = {name for name in names if players.cold(game, name)}
         self.compiled: dict[str, Future[None]] = {}
         for name in names:
             self._compile(name)
-        self.pool.submit(self.compiler.rest)
+        self.pool.submit(self.compile_process.rest)
         self.told: set[str] = set()
 
     def _compile(self, what: str) -> None:
         """Have a bot or the coach compiled in another process, and loaded here."""
-        self.compiled[what] = self.pool.submit(self.compiler.make_ready, self.game, what)
+        self.compiled[what] = self.pool.submit(self.compile_process.make_ready, self.game, what)
 
     def coach_ready(self) -> bool:
         """Whether the coach is compiled; the first question begins that where it is not.
@@ -168,7 +168,7 @@ class Company:
 
     def __exit__(self, *_: object) -> None:
         """What is compiled by now is kept."""
-        self.compiler.close()
+        self.compile_process.close()
         with compiling(self.game.title, lambda: any(map(self.waits, self.compiled))):
             self.pool.shutdown(cancel_futures=True)
 

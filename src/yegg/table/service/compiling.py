@@ -11,7 +11,7 @@ from concurrent.futures import Future
 import structlog
 
 from yegg import games, players
-from yegg.coach.preparation import COACH, RULES, Compiler, load
+from yegg.coach.preparation import COACH, RULES, CompileProcess, load
 from yegg.engine import Game, Refused
 from yegg.engine.compiler import How
 
@@ -30,7 +30,7 @@ class CompileQueue:
         self.done: set[Job] = set()
         self.change = threading.Condition()
         self.thread: threading.Thread | None = None
-        self.compiler = Compiler()
+        self.compile_process = CompileProcess()
         self.closing = False
 
     def everything(self) -> None:
@@ -101,13 +101,13 @@ class CompileQueue:
         while not self.closing:
             with self.change:
                 while not self.jobs and not self.closing:
-                    self.compiler.rest()
+                    self.compile_process.rest()
                     self.change.wait()
                 if self.closing:
                     return
                 job = next(iter(self.jobs))
             try:
-                warm(*job, self.compiler)
+                warm(*job, self.compile_process)
             except Exception:  # no table waits for ever: it is told when the bot is asked
                 log.exception("compiling", game=job[0], what=job[1])
             with self.change:
@@ -120,7 +120,7 @@ class CompileQueue:
         with self.change:
             self.closing = True
             self.change.notify()
-        self.compiler.close()
+        self.compile_process.close()
 
 
 def fit(what: str, game: Game) -> bool:
@@ -130,11 +130,11 @@ def fit(what: str, game: Game) -> bool:
     return players.objection(game, what, game.usual, game.defaults(game.usual)) is None
 
 
-def warm(name: str, what: str, compiler: Compiler | None = None) -> None:
-    """Have one thing compiled by ``compiler``, or else here, and load it."""
+def warm(name: str, what: str, compile_process: CompileProcess | None = None) -> None:
+    """Have one thing compiled by ``compile_process``, or else here, and load it."""
     game = games.find(name)
     try:
-        (compiler.make_ready if compiler else load)(game, what)
+        (compile_process.make_ready if compile_process else load)(game, what)
     except Refused:
         log.info("cannot play", bot=what, game=name)
 
