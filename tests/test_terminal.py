@@ -183,8 +183,8 @@ def test_several_things_are_typed_in_one_line_and_late_ones_too(sit, path):
 def test_ctrl_c_leaves_and_says_how_to_go_on(sit):
     talk = sit("second-story --seats you,uniform --seed 1")
     talk(None, PROMPT)
-    talk.child.sendintr()
-    assert "Traceback" not in talk(None, "Go on with: yegg play --resume", pexpect.EOF)
+    talk.child.sendintr()  # readline may just be getting ready; then it counts with the next key
+    assert "Traceback" not in talk("", "Go on with: yegg play --resume", pexpect.EOF)
 
 
 @pytest.mark.wide
