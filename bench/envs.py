@@ -220,7 +220,8 @@ def install():
     for name in NEW_ENOUGH:
         python = shutil.which(name)
         newer = "import sys; sys.exit(sys.version_info < (3, 12))"
-        if python and subprocess.run([python, "-c", newer], check=False).returncode == 0:
+        said = python and subprocess.run([python, "-c", newer], check=False, capture_output=True)
+        if said and said.returncode == 0:
             break
     else:
         print("no Python 3.12 was found: some peers are left out", file=sys.stderr)
