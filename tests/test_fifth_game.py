@@ -155,6 +155,7 @@ print(batch.record(0))
 """
 
 
+@pytest.mark.wide
 def test_those_who_learn_get_a_fifth_game_with_no_further_line(tmp_path):
     lay(tmp_path, PIG)
     env = {"HOME": str(tmp_path), "YEGG_CACHE": str(cache_folder())}

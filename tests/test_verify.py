@@ -34,6 +34,7 @@ def verify(run, tmp_path):
     return verified
 
 
+@pytest.mark.wide(but=["second-story"])
 @pytest.mark.parametrize("name", CHANCY)
 def test_it_says_what_it_has_checked_and_what_that_does_not_prove(verify, name):
     status, out, err = verify(record(name))

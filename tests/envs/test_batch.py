@@ -32,7 +32,8 @@ def played(batch, most=4000):
         batch.step()
 
 
-WIDE = [pytest.param(c, marks=() if c in FEW else pytest.mark.wide, id=str(c)) for c in ALL]
+SOONEST = [case for case in FEW if case.name in ("second-story", "secrets")]  # to compile
+WIDE = [pytest.param(c, marks=() if c in SOONEST else pytest.mark.wide, id=str(c)) for c in ALL]
 
 
 @pytest.mark.parametrize("case", WIDE)

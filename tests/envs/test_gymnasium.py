@@ -63,6 +63,15 @@ KINDS = [
 ]
 
 
+@pytest.mark.wide(
+    but=[
+        "AutoresetMode.NEXT_STEP-30-second-story-options0-uniform",
+        "AutoresetMode.SAME_STEP-None-second-story-options0-uniform",
+        "AutoresetMode.SAME_STEP-30-secrets-options1-uniform",
+        "AutoresetMode.DISABLED-None-secrets-options1-uniform",
+        "AutoresetMode.DISABLED-30-second-story-options0-uniform",
+    ]
+)
 @pytest.mark.parametrize(("name", "options", "bot"), KINDS)
 @pytest.mark.parametrize(("mode", "limit"), [*product(MODES, [None, 30])])
 def test_a_vector_is_equal_to_single_environments_side_by_side(name, options, bot, mode, limit):

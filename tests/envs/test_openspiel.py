@@ -54,7 +54,7 @@ def test_openspiels_random_games(name):
     pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=1, serialize=True, verbose=False)
 
 
-@pytest.mark.wide(but=["second_story", "secrets", "secrets_in_turn", "thiefs_market"])
+@pytest.mark.wide(but=["second_story", "secrets", "secrets_in_turn"])
 @pytest.mark.parametrize("path", PLAYED, ids=lambda path: path.stem)
 def test_playthroughs_are_as_they_were(path):
     """`generate_playthrough.update_path` writes them anew.  It is slow to load."""

@@ -107,6 +107,7 @@ def test_without_lots_the_luck_is_that_of_a_simulation():
     assert (plain.scores != simulated.scores).any()
 
 
+@pytest.mark.wide(but=["True-second-story"])
 @pytest.mark.parametrize("name", [SS.name, *OTHERS])
 @pytest.mark.parametrize("lots", [False, True])
 def test_the_plain_twin_draws_the_same_lots(name, lots):

@@ -202,6 +202,7 @@ MARKS = [
 ]
 
 
+@pytest.mark.wide(but=["dots-False", "ladder-True", "stacked-False"])
 @pytest.mark.parametrize("narrow", [False, True])
 @pytest.mark.parametrize("kind", ["dots", "ladder", "caterpillar", "stacked", "heat"])
 def test_a_plot_names_all_its_rows_in_colours_that_follow_the_theme(kind, narrow):

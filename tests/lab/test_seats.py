@@ -137,6 +137,7 @@ def test_few_deals_have_no_trend():
     assert "fewer than 30 deals" in trend.why
 
 
+@pytest.mark.wide
 def test_an_experiment_tells_of_all_seats_of_each_cell_and_of_levels(found):
     _, data = found
     assert [one["level"] for one in data["seats"]] == ["uniform", "easy", "easy uniform uniform"]

@@ -124,6 +124,7 @@ def test_games_begin_as_published_as_often_as_wanted(urns):
         assert (usual == 1) == (share == 1)
 
 
+@pytest.mark.wide
 def test_greedy_plays_as_many_seats_as_wanted(urns):
     for guests in (0.0, 0.25):
         training = Training(urns, Course(games=200, units=2, batch=1, guests=guests), "plain")

@@ -61,6 +61,7 @@ def test_players_who_choose_alike_are_compiled_once(game):
     assert folders[2] not in folders[:2]
 
 
+@pytest.mark.wide
 def test_a_future_of_a_player_without_rivals_ends_after_some_turns():
     game = games.find("magnate")
     run = game.engine(*judge(game), "lore", how="plain").kernel(attempt)

@@ -37,6 +37,9 @@ def shared(client, host):
     return client.get(f"/t/{key}", headers=headers).text
 
 
+@pytest.mark.wide(
+    but=["localhost:8123-http://192.168.1.7:8123/t/", "games.example-http://games.example/t/"]
+)
 @pytest.mark.parametrize(
     ("used", "link"),
     [

@@ -43,6 +43,7 @@ def test_a_view_holds_what_the_page_says(party):
     assert view["happened"][0]["seat"] is None
 
 
+@pytest.mark.wide(but=["second-story", "secrets"])
 @pytest.mark.parametrize("name", games.names())
 def test_every_field_that_the_page_names_is_in_the_position(name, party):
     game = games.find(name)

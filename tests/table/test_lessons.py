@@ -150,6 +150,7 @@ def test_a_choice_while_one_only_reads_is_answered_on_the_page(visitor):
     assert "First read on: press Go on." in spoken(visitor.send(path, choice="quick").text)
 
 
+@pytest.mark.wide(but=["second-story", "magnate"])
 @pytest.mark.parametrize("name", games.names())
 def test_what_is_left_is_counted_in_digits_until_the_end(visitor, name):
     lesson = lessons(games.find(name))[0]

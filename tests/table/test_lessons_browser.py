@@ -279,6 +279,7 @@ LATE = """new MutationObserver((_, seen) => {
 }).observe(document, {childList: true, subtree: true})"""
 
 
+@pytest.mark.wide
 def test_what_is_ringed_is_in_sight_although_the_page_is_drawn_late(visitor):
     page = visitor("phone")
     page.add_init_script(LATE)

@@ -143,6 +143,7 @@ REFUSED = [
 ]
 
 
+@pytest.mark.wide(but=["deep", "not UTF-8"])
 @pytest.mark.parametrize("kind", [*DEEP, *NOT_TEXT])
 def test_bodies_that_cannot_be_read_are_refused_with_a_reason(guest, kind):
     for path in guest.actions("join", "choices", "hand"):
@@ -179,6 +180,7 @@ def part(name, value, more="", kind=""):
     return head.encode("latin-1") + value + b"\r\n"
 
 
+@pytest.mark.wide(but=["/open", "choose"])
 @pytest.mark.parametrize("where", ["/open", "choose", "undo", "join", "hand", "leave", "again"])
 def test_forms_of_any_bytes_are_answered(guest, where):
     path = where if where.startswith("/") else f"/t/{guest.key}/{where}"

@@ -119,6 +119,7 @@ def test_the_level_of_the_bots_is_chosen_and_remembered(person):
     assert "exact" not in bots()
 
 
+@pytest.mark.wide(but=["second-story"])
 @pytest.mark.parametrize("game", games.names())
 def test_every_bot_is_marked_as_one(person, game):
     person.send("/open", play=game, you="Ann", level="easy")

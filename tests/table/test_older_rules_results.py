@@ -85,6 +85,7 @@ def test_words_that_were_kept_are_found_whatever_their_numbers_are_today(kept):
     assert events(record(person)) == events(then)
 
 
+@pytest.mark.wide
 def test_what_cannot_be_followed_is_told_in_the_words_that_were_kept(kept):
     far = "UPDATE events SET words = 'dance a jig', choice = 9999 WHERE number = 30"
     person, key, then = kept(far)

@@ -28,7 +28,7 @@ def table_of(client, person):
     return client.app.state.registry.tables[person.key]
 
 
-@pytest.mark.wide(but=["second-story", "secrets"])
+@pytest.mark.wide(but=["second-story"])
 @pytest.mark.parametrize("name", games.names())
 def test_steps_cover_everything_and_each_looks_like_the_table(name, client, party):
     people = party(name, games.find(name).usual)

@@ -114,6 +114,7 @@ PLAYED = """async (pace) => {
 }"""
 
 
+@pytest.mark.wide
 def test_each_pace_has_its_time(window):
     bots(window)
     may_act(window)
@@ -280,6 +281,7 @@ def test_a_click_while_dice_tumble_counts(visitor):
     assert moves, "nothing has moved"
 
 
+@pytest.mark.wide
 def test_nothing_sounds_and_nothing_is_loaded_before_sounds_are_switched_on(visitor):
     page = table(visitor, "at once")
     asked = []

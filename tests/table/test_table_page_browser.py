@@ -99,7 +99,7 @@ SAID = """() => {
 }"""
 
 
-@pytest.mark.wide(but=["clipboard"])
+@pytest.mark.wide
 @pytest.mark.parametrize("way", ["clipboard", pytest.param("selection", marks=WIDE), "by hand"])
 def test_the_link_is_copied_wherever_a_browser_can(visitor, way):
     page = visitor()
