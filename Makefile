@@ -37,7 +37,7 @@ test-all: $(VENV)/test $(VENV)/cluster ## run all tests, the wide ones too
 	@scripts/install-chromium
 	@scripts/install-postgresql
 	@scripts/install-servers
-	YEGG_SHOTS=shots $(RUN_TESTS) $(T)
+	$(RUN_TESTS) $(T)
 
 cluster: $(VENV)/cluster ## run the tests on a Ray cluster: two nodes on this machine
 	$(BIN)/pytest tests/lab/test_cluster.py $(T)
