@@ -13,7 +13,9 @@ from yegg.engine import CHANCE, notation
 
 # PettingZoo's test knows by name which of its own environments show dicts, and warns of others.
 DICTS = ("Observation space for each agent probably should", "Observation is not a NumPy array")
-EVERY = [pytest.param(c, marks=() if c in FEW else pytest.mark.wide, id=str(c)) for c in ALL]
+# The environment of Thief's Market takes longest to compile, so that it belongs to the long tests.
+SOON = [case for case in FEW if case.name != "thiefs-market"]
+EVERY = [pytest.param(c, marks=() if c in SOON else pytest.mark.wide, id=str(c)) for c in ALL]
 
 
 def keywords(case):

@@ -140,9 +140,9 @@ class Arena:
     """The results of an arena; `arena` makes it.  ``print`` shows a line for each pair of bots.
 
     >>> import yegg
-    >>> found = yegg.arena("second-story", ["greedy", "easy", "uniform"], games=6)
+    >>> found = yegg.arena("second-story", ["greedy", "uniform"], games=6)
     >>> [pair.bots for pair in found.pairs]
-    [('greedy', 'easy'), ('greedy', 'uniform'), ('easy', 'uniform')]
+    [('greedy', 'uniform')]
     """
 
     pairs: list[Pair]

@@ -5,7 +5,8 @@ import io
 
 import numpy as np
 import pytest
-from cases import ALL, EACH, FEW
+from cases import ALL, EACH
+from environments import EVERY, keywords
 
 from yegg import envs, games
 from yegg.engine import Match, Refused, notation
@@ -18,9 +19,8 @@ from yegg.envs.single import Single
 
 def made(case, **wishes):
     """A batch of a case, its games kept as records and not dealt again."""
-    options = {name.replace("-", "_"): value for name, value in case.options}
     kept = {"record": True, "autoreset": "disabled", "games": 3, "seed": 5}
-    return Batch(setting(case.name, case.players, **options), **(kept | wishes))
+    return Batch(setting(case.name, **keywords(case)), **(kept | wishes))
 
 
 def played(batch, most=4000):
@@ -32,11 +32,7 @@ def played(batch, most=4000):
         batch.step()
 
 
-SOONEST = [case for case in FEW if case.name in ("second-story", "secrets")]  # to compile
-WIDE = [pytest.param(c, marks=() if c in SOONEST else pytest.mark.wide, id=str(c)) for c in ALL]
-
-
-@pytest.mark.parametrize("case", WIDE)
+@pytest.mark.parametrize("case", EVERY)
 def test_a_game_of_a_batch_replays_and_its_masks_are_the_legal_choices(case):
     batch = made(case)
     low, high = batch.setting.bounds()
@@ -78,7 +74,7 @@ def test_the_same_seed_is_the_same_game_as_a_match(name, seed):
 
 def test_columns_have_names_of_their_own():
     for case in ALL:
-        columns = made(case, games=1).setting.columns
+        columns = setting(case.name, **keywords(case)).columns
         assert len(set(columns)) == len(columns)
 
 

@@ -118,6 +118,14 @@ def test_a_history_is_a_record(name):
     assert max(state.returns()) <= state.get_game().max_utility()
 
 
+@pytest.mark.wide(
+    but=[
+        "yegg_second_story",
+        "yegg_magnate(courts=yes)",
+        "yegg_secrets(turns=2)",
+        "yegg_secrets(turns=2,hidden=yes,turn_based=True)",
+    ]
+)
 @pytest.mark.parametrize("name", FULL)
 def test_states_are_copied_kept_and_read_back(name):
     states = list(walk(pyspiel.load_game(name), 2, stop=0.98))

@@ -20,14 +20,14 @@ FILE = """
 question = "Do <b>nine</b> chips of each suit & a Court make a shorter game?"
 game = "second-story"
 seed = 5
-bots = ["uniform", "easy"]
+bots = ["uniform", "greedy"]
 
 [vary]
 rules = [{ name = "ten" }, { name = "nine </script> | chips", chips = "9" }]
 
 [sample]
 deals = 260
-easy = 150
+greedy = 150
 
 [measure]
 events = { of = "events", title = "events of a game" }
@@ -97,7 +97,7 @@ def test_the_tables_hold_what_was_measured(run):
     }
     (plot,) = [one for one in sheet["plots"] if one["title"] == "Events of a game"]
     for variant, *values in plot["rows"]:
-        for level, cell in zip(("uniform", "easy"), values, strict=True):
+        for level, cell in zip(("uniform", "greedy"), values, strict=True):
             assert cell["value"] == measured[variant, level]
 
 
@@ -153,7 +153,7 @@ def test_two_runs_give_the_same_page_and_ten_plots_are_small(tmp_path):
 
 def test_the_answer_comes_from_the_first_claim(run):
     sheet = sheet_of(run)
-    (claim, *_) = [one for one in sheet["claims"] if one["level"] == "easy"]
+    (claim, *_) = [one for one in sheet["claims"] if one["level"] == "greedy"]
     assert claim["answer"] == "clear"
     assert (
         re.fullmatch(

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 FILE = """
 question = "Does a shorter street make a shorter game?"
 game = "second-story"
-bots = ["uniform", "easy"]
+bots = ["uniform", "greedy"]
 [vary]
 rules = [{ name = "ten" }, { name = "nine chips of each of the suits", chips = "9" }]
 [sample]
