@@ -307,13 +307,13 @@ def nodes(asked):
 
 def on_nodes(deals):
     """Play an experiment on the cluster at RAY_ADDRESS, once it has been played a little."""
-    with at_work() as crew:
+    with at_work() as executor:
         for size in (500, deals):
             wanted = varying(games.find(GAME), {}, bots=["greedy"], sample={"deals": size})
             with tempfile.TemporaryDirectory() as folder:
                 run = started(wanted, Path(folder) / "run")
                 begun, busy = time.perf_counter(), time.process_time()
-                run.play(crew=crew)
+                run.play(executor=executor)
                 took, busy = time.perf_counter() - begun, time.process_time() - busy
     return {
         "games/s": deals / took,

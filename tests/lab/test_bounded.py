@@ -45,12 +45,12 @@ class Ray:
 def test_a_cluster_keeps_the_order_of_one_experiment(monkeypatch):
     monkeypatch.setattr(ray.cluster, "code", dict)
     monkeypatch.setattr(ray.cluster, "paths", tuple)
-    crew = ray.Cluster(Ray())
+    executor = ray.Cluster(Ray())
     for seed in (1, 1, 2, 3):
         made = parsed({"game": "second-story", "seed": seed}, FILE.format(seed=seed))
-        assert crew._order(made).experiment == FILE.format(seed=seed)
-    assert crew.ray.put_times == 3
-    assert len(crew._orders) == 1
+        assert executor._order(made).experiment == FILE.format(seed=seed)
+    assert executor.ray.put_times == 3
+    assert len(executor._orders) == 1
 
 
 def number_of(_experiment, piece):
@@ -66,11 +66,11 @@ def test_a_cluster_does_what_threads_do_and_tries_thrice_what_fails(monkeypatch)
     for name in ("code", "paths"):
         monkeypatch.setattr(ray.cluster, name, tuple)
     experiment = parsed({"game": "second-story", "sample": {"deals": 2000}})
-    crew = ray.Cluster(Ray())
-    crew.looks = [{"processor": "a"}]
+    executor = ray.Cluster(Ray())
+    executor.looks = [{"processor": "a"}]
     pieces = list(blocks(experiment))
     work = Work(number_of, experiment, pieces, lambda piece: piece.number != 5)
-    done = [(one.piece.number, one.result) for one in crew.play(work)]
+    done = [(one.piece.number, one.result) for one in executor.play(work)]
     lost = [result for number, result in done if number == 3]
     assert lost == [Lost("OSError: no room", times, times == 3) for times in (1, 2, 3)]
     there = [one for one in done if one[0] != 3]

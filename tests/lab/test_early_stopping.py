@@ -41,9 +41,9 @@ def run(tmp_path, text, name, *more):
 @pytest.mark.wide
 def test_a_level_ends_once_its_claims_are_clear(tmp_path):
     one, data = run(tmp_path, FILE, "one", "--threads", 1)
-    assert one.looking.ended == {}  # nobody has looked through this one yet
+    assert one.early_stopping.ended == {}  # nobody has looked through this one yet
     assert one.missing() == []
-    blocks = one.looking.ended["uniform"]
+    blocks = one.early_stopping.ended["uniform"]
     assert 1 <= blocks < 12
     deals = {(f["level"], f["variant"]): f["deals"] for f in data["figures"]}
     assert deals["uniform", "ten"] == deals["uniform", "nine"] == 250 * blocks
@@ -66,7 +66,7 @@ def test_a_level_ends_once_its_claims_are_equal(tmp_path):
     made, data = run(tmp_path, text, "equal")
     assert [claim["answer"] for claim in data["claims"]] == ["equal", "equal"]
     made.missing()
-    assert made.looking.deals("uniform") < 3000
+    assert made.early_stopping.deals("uniform") < 3000
 
 
 @pytest.mark.wide
@@ -74,7 +74,7 @@ def test_where_it_is_open_all_deals_are_played(tmp_path):
     text = FILE.replace('chips = "9"', 'chips = "10"').replace("3000", "300")
     made, data = run(tmp_path, text, "open")
     assert data["claims"][0]["answer"] != "clear"
-    assert made.looking.deals("uniform") == 300
+    assert made.early_stopping.deals("uniform") == 300
     assert {figure["deals"] for figure in data["figures"]} == {300}
 
 

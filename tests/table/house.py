@@ -1,4 +1,4 @@
-"""A house that tells people: its teller looks only when it is told to, at the time it is told."""
+"""A house that tells people: its notifier looks only when it is told to, at the time it is told."""
 
 import re
 from dataclasses import replace
@@ -38,23 +38,23 @@ def telling(post, outside):
 
 
 class House:
-    """A server whose teller looks only when it is told to, at the time that it is told."""
+    """A server whose notifier looks only when it is told to, at the time that it is told."""
 
     def __init__(self, client):
         self.client, self.later = client, 0
-        self.teller = client.app.state.teller
-        self.teller.now = lambda: clock() + self.later
+        self.notifier = client.app.state.notifier
+        self.notifier.now = lambda: clock() + self.later
         self.registry = client.app.state.registry
 
     def wait(self, minutes=0):
-        """Let time go by, and the teller look."""
+        """Let time go by, and the notifier look."""
         self.later += int(minutes * MINUTE)
         with self.client.portal() as portal:
-            portal.call(self.teller.round)
+            portal.call(self.notifier.round)
 
     def since(self, table):
         """For how long it has been the first seat's turn, in ms."""
-        return self.teller.now() - table.now.waits[0][1]
+        return self.notifier.now() - table.now.waits[0][1]
 
     @property
     def company(self):

@@ -51,7 +51,7 @@ def port(monkeypatch):
     config = uvicorn.Config(
         quiet,
         port=0,
-        http=protocol_limits.Wire,
+        http=protocol_limits.LimitedProtocol,
         ws="none",
         loop="uvloop",
         lifespan="off",

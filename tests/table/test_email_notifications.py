@@ -45,7 +45,7 @@ def test_nothing_is_noted_for_ever_of_tables_that_nobody_uses_any_more(house, an
         ann.get(f"/t/{key}")
         house.wait(0)
         seen.append(table.id)
-        assert {game for _, game in house.teller.noted} == set(seen[-1:])
+        assert {game for _, game in house.notifier.noted} == set(seen[-1:])
         house.registry.forget(table)
 
 
@@ -89,14 +89,14 @@ def test_what_could_not_go_out_goes_out_after_a_restart(house, opens, ann, post)
     confirmed(ann, post)
     _, _, table = awaited(ann, house)
     gone(table)
-    port, house.teller.how = (
+    port, house.notifier.how = (
         post.port,
-        replace(house.teller.how, mail=replace(house.teller.how.mail, port=free_port())),
+        replace(house.notifier.how, mail=replace(house.notifier.how.mail, port=free_port())),
     )
     house.wait(3)
     assert not post.raw
     again = opens()
-    assert again.teller.how.mail.port == port
+    assert again.notifier.how.mail.port == port
     again.wait(3)
     assert not post.raw, "it is not tried every ten seconds"
     again.wait(6)
@@ -110,11 +110,11 @@ def test_two_who_look_at_the_same_moment_send_one_letter(house, opens, ann, post
     confirmed(ann, post)
     _, _, table = awaited(ann, house)
     gone(table)
-    found = house.call(house.teller.store.query, partial(awaited_by, closed=()))
+    found = house.call(house.notifier.store.query, partial(awaited_by, closed=()))
     house.later = 3 * MINUTE
     ((contact, turns),) = found
-    house.call(house.teller.one, contact, turns)
-    house.call(house.teller.one, contact, turns)
+    house.call(house.notifier.one, contact, turns)
+    house.call(house.notifier.one, contact, turns)
     assert len(post.raw) == 1
 
 
@@ -123,14 +123,14 @@ def test_a_turn_that_is_over_before_the_letter_is_sent_is_not_told(house, ann, p
     confirmed(ann, post)
     key, _, table = awaited(ann, house)
     gone(table)
-    right, house.teller.how = (
-        house.teller.how,
-        replace(house.teller.how, mail=replace(house.teller.how.mail, port=free_port())),
+    right, house.notifier.how = (
+        house.notifier.how,
+        replace(house.notifier.how, mail=replace(house.notifier.how.mail, port=free_port())),
     )
     house.wait(3)
     while table.now.waited_for() == [0]:
         act(ann, key)
-    house.teller.how = right
+    house.notifier.how = right
     house.wait(10)
     assert not post.raw
 
@@ -257,7 +257,7 @@ def test_a_digest_comes_at_its_hour(house, ann, post):
     house.wait(0)
     first = len(post.raw)  # an hour of today or yesterday may have struck: nobody was told before
     day = 24 * HOUR
-    house.later += day - (house.teller.now() % day) + 7 * HOUR
+    house.later += day - (house.notifier.now() % day) + 7 * HOUR
     house.wait(0)
     assert len(post.raw) == first
     house.wait(61)
@@ -271,7 +271,7 @@ def test_recovery_by_a_confirmed_address(house, ann, post):
     assert "I have lost my devices" in ann.get("/me").text
     said = [new.post("/me/lost", address=a).text for a in ("ann@home.example", "bill@home.example")]
     assert said[0].replace("ann@", "") == said[1].replace("bill@", ""), "nobody learns who is here"
-    while house.teller.errands:
+    while house.notifier.errands:
         pass
     (letter,) = post.letters
     assert letter["To"] == "ann@home.example"

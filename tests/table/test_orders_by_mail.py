@@ -276,7 +276,7 @@ def test_many_letters_of_one_person_wait_at_the_mail_server(house, table, post, 
 def test_letters_do_not_wait_for_strangers_who_are_slow(house, ann, post):
     ended = threading.Event()
     for _ in range(20):
-        house.teller.strangers.submit(ended.wait, 300)
+        house.notifier.strangers.submit(ended.wait, 300)
     try:
         confirmed(ann, post)
     finally:

@@ -48,7 +48,7 @@ def answers(*there):
 def test_nobody_is_asked_inside(monkeypatch, address, first):
     there = [address, OPEN] if first else [OPEN, address]
     monkeypatch.setattr(socket, "getaddrinfo", answers(*there))
-    with pytest.raises(outgoing_requests.Inside):
+    with pytest.raises(outgoing_requests.ForbiddenAddress):
         outgoing_requests.post("https://friendly.example/hook", b"", {})
 
 
@@ -80,7 +80,7 @@ def test_the_open_internet_is_open(address):
 
 @pytest.mark.parametrize("url", NOT_ASKED)
 def test_only_plain_https(url):
-    with pytest.raises(outgoing_requests.Inside):
+    with pytest.raises(outgoing_requests.ForbiddenAddress):
         outgoing_requests.post(url, b"", {})
 
 
@@ -115,7 +115,7 @@ def test_what_the_host_has_allowed_may_be_asked(went):
     with pytest.raises(OSError, match="no net"):
         outgoing_requests.post("http://127.0.0.1:9/x", b"", {}, ["127.0.0.1:9"])
     assert went == [("127.0.0.1", 9)]
-    with pytest.raises(outgoing_requests.Inside):
+    with pytest.raises(outgoing_requests.ForbiddenAddress):
         outgoing_requests.post("http://127.0.0.1:10/x", b"", {}, ["127.0.0.1:9"])
 
 

@@ -96,7 +96,7 @@ def test_a_browser_is_told_and_only_it_can_read_it(house, ann, outside):
         "172800",
         "turns",
     )
-    claims = checked(head["authorization"], house.teller.push_key)
+    claims = checked(head["authorization"], house.notifier.push_key)
     assert claims["aud"] == outside.base
     assert claims["sub"] == "mailto:table@house.example"
     assert 0 < claims["exp"] - clock() / 1000 <= 86_400

@@ -14,7 +14,7 @@ pytest.importorskip("aiosmtpd", reason="telling needs yegg[told]")
 
 @pytest.fixture
 def two(opens, settings, shared):
-    """Two servers on one database, each with its own bots, tables and teller."""
+    """Two servers on one database, each with its own bots, tables and notifier."""
     there = [opens(settings=replace(settings, db=shared)) for _ in range(2)]
     until(lambda: all(len(house.company.alive) == 2 for house in there))
     return there
@@ -83,7 +83,7 @@ def test_each_is_told_by_one_process_and_when_it_dies_by_the_other(two, post):
     confirmed(late, post, "late@home.example".replace("late", "eve"))
     _, _, table = awaited(late, two[0])
     gone(table)
-    number = max(two[0].call(two[0].teller.store.query, numbers))
+    number = max(two[0].call(two[0].notifier.store.query, numbers))
     owner, other = sorted(two, key=lambda house: not house.registry.drives(-number))
     assert owner.registry.drives(-number)
     assert not other.registry.drives(-number)

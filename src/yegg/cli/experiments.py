@@ -27,7 +27,7 @@ from .output import compiling, emit, reported
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from yegg.lab.executors.threads import Crew
+    from yegg.lab.executors.threads import Executor
     from yegg.lab.experiment.runs import Run
     from yegg.lab.experiment.schema import Experiment
     from yegg.lab.experiment.shards import Piece
@@ -74,8 +74,8 @@ def of_playing(what: str) -> Callable[[Callable[..., None]], Callable[..., None]
     )
 
 
-def crew_on(on: str, threads: int | None) -> "AbstractContextManager[Crew]":
-    """The crew that ``--on`` names; of a cluster's nodes, ``threads`` cores are used."""
+def executor_on(on: str, threads: int | None) -> "AbstractContextManager[Executor]":
+    """The executor that ``--on`` names; of a cluster's nodes, ``threads`` cores are used."""
     from yegg.lab.executors.ray import at_work
     from yegg.lab.executors.threads import Threads
 
@@ -90,8 +90,8 @@ def compiled(experiment: "Experiment") -> None:
         prepare(experiment)
 
 
-def complete(run: "Run", crew: "Crew", *, quiet: bool) -> None:
-    """Compile what a run needs, and let a crew play what is missing of it.
+def complete(run: "Run", executor: "Executor", *, quiet: bool) -> None:
+    """Compile what a run needs, and let an executor play what is missing of it.
 
     It shows a bar over all deals, or with ``quiet`` a line a minute on the error output.
     Raises ClickException if some of it could not be played.
@@ -102,7 +102,7 @@ def complete(run: "Run", crew: "Crew", *, quiet: bool) -> None:
     cells = run.experiment.cells
 
     def wanted() -> int:
-        return sum(run.looking.deals(cell.level) for cell in cells)
+        return sum(run.early_stopping.deals(cell.level) for cell in cells)
 
     done = wanted() - sum(len(block.deals) for block in run.missing())
     with reported("deals", quiet=quiet) as report:
@@ -114,7 +114,7 @@ def complete(run: "Run", crew: "Crew", *, quiet: bool) -> None:
             done = min(done + len(block.deals), total)
             report(done, total, _least_clear(run) or f"{cell.variant.name}, {who(cell.level)}")
 
-        run.play(progress=advance, crew=crew)
+        run.play(progress=advance, executor=executor)
     if run.lost:
         (cell, _, lacking), lost = run.lost[0]
         first = f"{cell.variant.name}, {who(cell.level)}, deals {lacking[0]} to {lacking[-1]}"
@@ -129,7 +129,7 @@ def _least_clear(run: "Run") -> str:
     """The claim that is least clear, and what is known of it; empty if nothing is claimed."""
     from yegg.lab.report.narrative import who
 
-    claim = run.looking.least_clear
+    claim = run.early_stopping.least_clear
     if claim is None:
         return ""
     low, high = claim.interval.low, claim.interval.high

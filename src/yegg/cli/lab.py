@@ -12,7 +12,7 @@ from .experiments import (
     ExperimentOptions,
     compiled,
     complete,
-    crew_on,
+    executor_on,
     experiment_argument,
     of_playing,
     tell,
@@ -78,8 +78,8 @@ def run(asked: ExperimentOptions) -> None:
 
     begun = Run(whole(asked.file), asked.folder)
     begun.begin()
-    with crew_on(asked.on, asked.threads) as crew:
-        complete(begun, crew, quiet=asked.without_bar)
+    with executor_on(asked.on, asked.threads) as executor:
+        complete(begun, executor, quiet=asked.without_bar)
     tell(begun, as_json=asked.as_json, published=not asked.no_report)
 
 
@@ -211,11 +211,11 @@ def answers(
     chosen = [question for question in chosen if names or stale(question, out)]
     for question in chosen:
         _ = question.experiment  # whatever is wrong in any of them is refused before the first game
-    with crew_on(on, threads) as crew:
+    with executor_on(on, threads) as executor:
         for place, question in enumerate(chosen, 1):
             say(f"{place} of {len(chosen)}, {question.name}: {question.text}", err=True)
             run = run_of(question, runs)
-            complete(run, crew, quiet=False)
+            complete(run, executor, quiet=False)
             publish(question, run, out)
             say(f"{question.name}: {rewrite(question, out)}")
     for question in every:
@@ -259,12 +259,12 @@ def tune(asked: ExperimentOptions) -> None:
 
     search = Search(read(asked.file), asked.folder)
     search.begin()
-    with crew_on(asked.on, asked.threads) as crew:
+    with executor_on(asked.on, asked.threads) as executor:
         compiled(search.tuning.experiment)
         with reported("games", quiet=asked.without_bar) as report:
-            search.play(crew, lambda news: report(news.done, news.total, news.says))
+            search.play(executor, lambda news: report(news.done, news.total, news.says))
         run = search.final()
-        complete(run, crew, quiet=asked.without_bar)
+        complete(run, executor, quiet=asked.without_bar)
     found = findings(run)
     result = closest(search.tuning, search.rounds, run, found)
     page = None if asked.no_report else publish_search(result, search.folder)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from yegg.engine import Game
-    from yegg.training.trainer import Crew, Training
+    from yegg.training.trainer import Executor, Training
 
 KEEP = 5.0  # seconds between two copies of what has been learned
 DUELS = 4  # how often it is played against lore on the way
@@ -102,8 +102,8 @@ def train(
     with compiling(game.title, training.cold):
         training.warm()
     workers = training.course.workers
-    with nullcontext() if on == THREADS else at_work(training, workers) as crew:
-        _learn(training, crew, part, quiet=as_json)
+    with nullcontext() if on == THREADS else at_work(training, workers) as executor:
+        _learn(training, executor, part, quiet=as_json)
     about = training.finish(out, MANY)
     part.unlink(missing_ok=True)
     emit(
@@ -115,7 +115,7 @@ def train(
     )
 
 
-def _learn(training: "Training", crew: "Crew | None", part: Path, *, quiet: bool) -> None:
+def _learn(training: "Training", executor: "Executor | None", part: Path, *, quiet: bool) -> None:
     """Advance to the end, with a look at how well it does and copies on the way."""
     from yegg.training.trainer import steps
 
@@ -126,7 +126,7 @@ def _learn(training: "Training", crew: "Crew | None", part: Path, *, quiet: bool
         progress(f"error {late:.4f}", course.games, quiet=quiet) as update,
         _between_steps() as interrupted,
     ):
-        for error in steps(training, crew):
+        for error in steps(training, executor):
             late += 0.02 * (error - late)
             done = min(training.played, course.games)
             update(completed=done, description=f"error {late:.4f}")

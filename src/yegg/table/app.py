@@ -30,12 +30,12 @@ from .http.bodies import KEY
 from .http.fast_choices import FastChoices
 from .http.middleware import Guarded
 from .http.openapi import Contract
-from .http.protocol_limits import Wire
+from .http.protocol_limits import LimitedProtocol
 from .http.rate_limits import Limits
 from .http.requests import Asked, Heard, registry_of, visitor
 from .http.routes import routers
 from .notifications.inbox import Inbox
-from .notifications.notifier import Teller
+from .notifications.notifier import Notifier
 from .refusals import HttpRefusal, as_refusal
 from .service.cluster_membership import Cluster
 from .service.registry import Registry
@@ -121,7 +121,7 @@ def application(settings: Settings) -> Litestar:
         earlier.use(Path(settings.rules))
     registry = Registry(Store(settings.db), settings.pace, settings.patience)
     limits = Limits(on=settings.limits)
-    teller = Teller(registry, settings.telling) if settings.telling else None
+    notifier = Notifier(registry, settings.telling) if settings.telling else None
 
     @asynccontextmanager
     async def running(_: Litestar) -> AsyncIterator[None]:
@@ -130,7 +130,7 @@ def application(settings: Settings) -> Litestar:
         chores = [asyncio.create_task(chore(registry)) for chore in (sweep, beat, look_around)]
         timekeeper = Timekeeper(registry)
         try:
-            async with in_company(registry, timekeeper, limits), people_told(teller):
+            async with in_company(registry, timekeeper, limits), people_told(notifier):
                 await timekeeper.start()
                 yield
         finally:
@@ -164,27 +164,27 @@ def application(settings: Settings) -> Litestar:
     app.state.registry = registry
     app.state.limits = limits
     app.state.settings = settings
-    app.state.teller = teller
+    app.state.notifier = notifier
     inside = FastChoices(app.asgi_handler, registry, limits)
     app.asgi_handler = Guarded(inside, settings, registry.guests)
     return app
 
 
 @asynccontextmanager
-async def people_told(teller: Teller | None) -> AsyncIterator[None]:
+async def people_told(notifier: Notifier | None) -> AsyncIterator[None]:
     """Tell people, and take letters with orders, as far as the settings say so."""
-    if teller is None:
+    if notifier is None:
         yield
         return
-    inbox, telling_them = Inbox(teller), asyncio.create_task(teller.running())
+    inbox, telling_them = Inbox(notifier), asyncio.create_task(notifier.running())
     try:
-        if teller.how.letters:
-            await inbox.open(*teller.how.letters)
+        if notifier.how.letters:
+            await inbox.open(*notifier.how.letters)
         yield
     finally:
         telling_them.cancel()
         await inbox.close()
-        teller.close()
+        notifier.close()
 
 
 def prepare(db: str) -> None:
@@ -304,7 +304,7 @@ def serve(settings: Settings) -> None:
         host=settings.host,
         port=settings.port,
         loop="uvloop",
-        http=Wire,
+        http=LimitedProtocol,
         ws="none",
         access_log=False,
         server_header=False,

@@ -15,7 +15,7 @@ from yegg.machine import versions
 from yegg.players.value_net.value_function import fingerprint
 
 from .kernels import gradient
-from .trainer import Course, Crew, Gradient, Training
+from .trainer import Course, Executor, Gradient, Training
 
 TRIES = 3  # how often a worker that dies is replaced
 
@@ -50,7 +50,7 @@ def looked(training: Training) -> dict[str, str]:
 
 
 @contextmanager
-def at_work(training: Training, cores: int | None = None) -> Iterator[Crew]:
+def at_work(training: Training, cores: int | None = None) -> Iterator[Executor]:
     """Workers on all nodes, as many as the training wants.  Raises Refused."""
     course = training.course
     with cluster.opened(cores) as ray:
@@ -72,7 +72,7 @@ def at_work(training: Training, cores: int | None = None) -> Iterator[Crew]:
         for number, worker in enumerate(workers, 1):
             cluster.agree(f"worker {number}", _answer(ray, worker.look.remote()), here)
 
-        def crew(training: Training) -> list[Gradient]:
+        def executor(training: Training) -> list[Gradient]:
             flat = ray.put(training.flat)
             parts = [
                 worker.gradient.remote(flat, training.step, number)
@@ -80,7 +80,7 @@ def at_work(training: Training, cores: int | None = None) -> Iterator[Crew]:
             ]
             return [_answer(ray, part) for part in parts]
 
-        yield crew
+        yield executor
 
 
 def _answer(ray: Any, asked: Any) -> Any:

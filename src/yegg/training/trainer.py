@@ -36,7 +36,7 @@ STARTS = 512  # players and options that games begin with
 
 Gradient = tuple[NDArray[np.float32], NDArray[np.float64]]
 """What some games say: the sums of their gradients, and their squared errors with their number."""
-Crew = Callable[["Training"], Sequence[Gradient]]
+Executor = Callable[["Training"], Sequence[Gradient]]
 """Who plays the games of a step: gives what each worker's games say, in the workers' order."""
 
 
@@ -158,14 +158,14 @@ class Training:
         run(self.starts, self.net, self.grad, self.on, course.part(worker), dice)
         return self.sums.copy(), self.on.error.copy()
 
-    def advance(self, crew: Crew | None = None) -> float:
+    def advance(self, executor: Executor | None = None) -> float:
         """One step: some games and a change of the weights.  Returns the mean squared error.
 
-        Games are played by a ``crew``, or here.  Workers' sums are added in the workers' order, so
+        Games are played by an ``executor``, or here.  Workers' sums are added in their order, so
         the same bytes come out wherever they play.
         """
         course = self.course
-        every = (crew or alone)(self)
+        every = (executor or alone)(self)
         self.sums[:], error = 0, np.zeros(2)
         for sums, missed in every:
             self.sums += sums
@@ -241,11 +241,11 @@ def _scatter(net: Net, dice: Dice) -> None:
 
 
 def alone(training: Training) -> list[Gradient]:
-    """The crew that is this process: it does what every worker does, one after the other."""
+    """The executor that is this process: it does what every worker does, one after the other."""
     return [training.gradient(worker) for worker in range(training.course.workers)]
 
 
-def steps(training: Training, crew: Crew | None = None) -> Iterator[float]:
+def steps(training: Training, executor: Executor | None = None) -> Iterator[float]:
     """Advance to the end of the course; the error of every step."""
     while training.step < training.course.steps:
-        yield training.advance(crew)
+        yield training.advance(executor)

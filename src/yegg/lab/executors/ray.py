@@ -62,7 +62,7 @@ class Report:
 
 
 class Cluster:
-    """A crew of all nodes; `at_work` makes one."""
+    """An executor of all nodes; `at_work` makes one."""
 
     def __init__(self, ray: Any, cores: int | None = None) -> None:
         """``cores``: how many of a node are used; by default all that the smallest has."""

@@ -44,7 +44,7 @@ class Done:
     """Who played it, if not this process."""
 
 
-class Crew(Protocol):
+class Executor(Protocol):
     """The protocol of executors: plays pieces of an experiment."""
 
     def play(self, work: Work) -> Iterator[Done]:

@@ -132,7 +132,7 @@ class Watched:
         return self.p < boundary or (until == "equal" and equal)
 
 
-class Looking:
+class EarlyStopping:
     """Sequential tests of all claims of an experiment while its blocks come in."""
 
     def __init__(

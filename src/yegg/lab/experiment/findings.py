@@ -19,7 +19,7 @@ from yegg.stats.intervals import Figure
 from yegg.stats.sequential_tests import Interval, finite, holm, step_up
 
 from .deal_table import DealTable
-from .early_stopping import Looking
+from .early_stopping import EarlyStopping
 from .runs import Run
 from .schema import Claim, Experiment
 
@@ -111,7 +111,7 @@ class Findings:
 def findings(run: Run) -> Findings:
     """The findings of a complete run."""
     experiment = run.experiment
-    run.looking.advance()
+    run.early_stopping.advance()
     estimates: dict[str, Sequence[Any]] = {}
     untold: dict[tuple[str, str], frozenset[str]] = {}
     for analysis, spec in experiment.asked:
@@ -124,7 +124,7 @@ def findings(run: Run) -> Findings:
         hidden = untold.get((cell.variant.name, cell.level), frozenset())
         return without(games, hidden) if hidden else games
 
-    cells = {cell: run.looking.deals(cell.level) for cell in experiment.cells}
+    cells = {cell: run.early_stopping.deals(cell.level) for cell in experiment.cells}
     deals = DealTable(experiment, reading, cells)
     by_level: dict[str, dict[str, Cell]] = {}
     for cell in cells:
@@ -141,9 +141,9 @@ def findings(run: Run) -> Findings:
         experiment,
         measured,
         tuple(differences),
-        tuple(tested(experiment, by_level, deals, measured, run.looking)),
+        tuple(tested(experiment, by_level, deals, measured, run.early_stopping)),
         estimates,
-        {level: run.looking.deals(level) for level in run.looking.ended},
+        {level: run.early_stopping.deals(level) for level in run.early_stopping.ended},
         tuple(seats(deals)),
         tuple(trends(deals)),
     )
@@ -192,7 +192,7 @@ def tested(
     by_level: dict[str, dict[str, Cell]],
     deals: DealTable,
     measured: Sequence[Measured],
-    looking: Looking,
+    early_stopping: EarlyStopping,
 ) -> list[Tested]:
     """Every claim at every level, corrected for how many there are.
 
@@ -208,7 +208,7 @@ def tested(
         }
         for level, variants in (by_known_level or by_level).items():
             right = variants[claim.right] if claim.number is None else claim.number
-            seen = looking.watched[level][at]
+            seen = early_stopping.watched[level][at]
             apart = difference(claim.measure, deals, variants[claim.left], right, claim.right)
             if experiment.samples[level].until:
                 low, high = seen.interval.low, seen.interval.high

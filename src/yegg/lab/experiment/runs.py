@@ -20,13 +20,13 @@ from yegg.files import write_atomic
 from yegg.lab.analyses.analysis import Analysis
 from yegg.lab.analyses.measures import by_deal
 from yegg.lab.cells import Cell
-from yegg.lab.executors.threads import Crew, Lost, Threads, Work
+from yegg.lab.executors.threads import Executor, Lost, Threads, Work
 from yegg.lab.game_frame import sides
 from yegg.lab.sources import made_by
 from yegg.machine import machine, versions
 from yegg.stats.sequential_tests import p_value
 
-from .early_stopping import Looking
+from .early_stopping import EarlyStopping
 from .schema import Experiment, read
 from .shards import Piece, blocks, parts, size
 
@@ -43,7 +43,7 @@ class Run:
         """Nothing is read or written yet."""
         self.experiment = experiment
         self.folder = folder
-        self.looking = Looking(experiment, self._read)
+        self.early_stopping = EarlyStopping(experiment, self._read)
         self.lost: list[tuple[Piece, Lost]] = []
         """What the last `play` could not play, though it tried several times."""
 
@@ -83,7 +83,7 @@ class Run:
 
     def missing(self) -> list[Piece]:
         """The blocks that are still to be played, in order."""
-        self.looking.advance()
+        self.early_stopping.advance()
         return [block for block in self.blocks() if not self._complete(block)]
 
     def blocks(self) -> list[Piece]:
@@ -91,7 +91,7 @@ class Run:
         return list(filter(self._counts, blocks(self.experiment)))
 
     def _counts(self, block: Piece) -> bool:
-        return block.number < self.looking.ended.get(block.cell.level, block.number + 1)
+        return block.number < self.early_stopping.ended.get(block.cell.level, block.number + 1)
 
     def _read(self, block: Piece) -> "pl.DataFrame | None":
         """The games of a block, as many as the experiment asks for; None if they are not there."""
@@ -131,17 +131,17 @@ class Run:
         self,
         threads: int | None = None,
         progress: Callable[[Piece], None] | None = None,
-        crew: Crew | None = None,
+        executor: Executor | None = None,
     ) -> None:
         """Play what is missing; ``progress`` hears each block that was played.
 
-        The run must have begun; whatever is not compiled is compiled on the way.  A ``crew`` other
-        than this machine's threads may fail to play some blocks: see ``lost``.
+        The run must have begun; whatever is not compiled is compiled on the way.  An ``executor``
+        other than this machine's threads may fail to play some blocks: see ``lost``.
         """
-        crew = crew or Threads(threads)
+        executor = executor or Threads(threads)
         began, missing = time.monotonic(), self.missing()
         self.lost = []
-        for done in crew.play(Work(packed, self.experiment, missing, self._counts)):
+        for done in executor.play(Work(packed, self.experiment, missing, self._counts)):
             (cell, number, deals), at = done.piece, time.monotonic() - began
             where = {"on": done.node} if done.node else {}
             if isinstance(done.result, Lost):
@@ -154,24 +154,24 @@ class Run:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 write_atomic(path, done.result[what])
             self._note(cell=cell.slug, block=number, deals=len(deals), at=at, **where)
-            self.looking.advance()
+            self.early_stopping.advance()
             if progress:
                 progress(done.piece)
         for block in blocks(self.experiment):
             if not self._counts(block):
                 for what in ("", *(analysis.part for analysis, _ in self.experiment.asked)):
                     self.path(block.cell, block.number, what).unlink(missing_ok=True)
-        self._write_manifest(crew.machines() if missing else [])
+        self._write_manifest(executor.machines() if missing else [])
 
     def games(self, cell: Cell) -> "pl.DataFrame":
         """All games of a cell, deal by deal."""
-        return self.between(cell, range(self.looking.deals(cell.level)))
+        return self.between(cell, range(self.early_stopping.deals(cell.level)))
 
     def between(self, cell: Cell, deals: range) -> "pl.DataFrame":
         """The games of some deals of a cell, from the first of a block on."""
         import polars as pl
 
-        most, many = self.looking.deals(cell.level), size(self.experiment, cell)
+        most, many = self.early_stopping.deals(cell.level), size(self.experiment, cell)
         numbers = range(deals.start // many, -(-deals.stop // many))
         some = [self._block(cell, number, min(most, deals.stop)) for number in numbers]
         return pl.concat(some, how="vertical_relaxed")
@@ -182,7 +182,7 @@ class Run:
 
         frames = {}
         for cell in self.experiment.cells:
-            most, asked = self.looking.deals(cell.level), analysis.deals(spec)
+            most, asked = self.early_stopping.deals(cell.level), analysis.deals(spec)
             deals = most if asked is None else min(asked, most)
             numbers = [block.number for block in self.blocks() if block.cell == cell]
             paths = [self.path(cell, number, analysis.part) for number in numbers]
@@ -205,7 +205,7 @@ class Run:
                 wrong.append(f"{name} is missing")
             elif hashlib.sha256(path.read_bytes()).hexdigest() != digest:
                 wrong.append(f"{name} is not what the manifest says")
-        self.looking.advance()
+        self.early_stopping.advance()
         every = self.blocks()
         step = max(1, len(every) // max(most, 1))
         elsewhere = manifest.get("machines", []) not in ([], [machine()])

@@ -19,7 +19,7 @@ from yegg.engine import Refused
 from yegg.files import write_atomic as write
 from yegg.lab.analyses.measures import by_deal
 from yegg.lab.cells import Variant
-from yegg.lab.executors.threads import Crew, Lost, Work
+from yegg.lab.executors.threads import Executor, Lost, Work
 from yegg.lab.experiment.findings import UNFINISHED
 from yegg.lab.experiment.runs import Run, enter
 from yegg.lab.experiment.schema import Experiment
@@ -71,12 +71,12 @@ class Search:
         write(self.folder / "experiment.toml", self.tuning.source.encode())
         self._tries = dict(_kept(self.folder / "tries.jsonl"))
 
-    def play(self, crew: Crew, heard: Callable[[News], None]) -> None:
+    def play(self, executor: Executor, heard: Callable[[News], None]) -> None:
         """Search.  Raises Refused if a setting could not be played."""
         tuning, self.rounds, self._done = self.tuning, [], 0
 
         def play(variants: Sequence[Variant], deals: range) -> list[Tried[Variant]]:
-            return self._round(crew, heard, variants, deals)
+            return self._round(executor, heard, variants, deals)
 
         if tuning.search == "optuna":
             rounds = propose(tuning, play, self.arrangements)
@@ -101,7 +101,7 @@ class Search:
 
     def _round(
         self,
-        crew: Crew,
+        executor: Executor,
         heard: Callable[[News], None],
         variants: Sequence[Variant],
         deals: range,
@@ -124,7 +124,7 @@ class Search:
 
         advance([piece for piece in pieces if _key(piece) in self._tries])
         with (self.folder / "tries.jsonl").open("a", encoding="utf-8") as file:
-            for done in crew.play(Work(tried, self.tuning.experiment, missing)):
+            for done in executor.play(Work(tried, self.tuning.experiment, missing)):
                 if isinstance(done.result, Lost):
                     _give_up(done.piece, done.result)
                     continue

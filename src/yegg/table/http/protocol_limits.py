@@ -21,7 +21,7 @@ LINGER = 1.0  # seconds for the client to read a refusal
 AHEAD = 16  # requests of one connection that may wait for an answer
 
 
-class Wire(HttpToolsProtocol):
+class LimitedProtocol(HttpToolsProtocol):
     """The protocol of one connection; it is closed when it exceeds a limit."""
 
     def __init__(self, *how: Any, **more: Any) -> None:

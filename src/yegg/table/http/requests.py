@@ -14,7 +14,7 @@ from litestar.params import FromPath, Parameter
 
 from yegg.table import networks
 from yegg.table.accounts.tokens import Person, digest, fresh
-from yegg.table.notifications.notifier import Teller
+from yegg.table.notifications.notifier import Notifier
 from yegg.table.refusals import NO_SEAT, HttpRefusal
 from yegg.table.service.registry import Registry
 from yegg.table.service.table import Table
@@ -138,10 +138,10 @@ class Visitor(Asker):
         self.request = request
 
     @property
-    def teller(self) -> Teller | None:
+    def notifier(self) -> Notifier | None:
         """The notifier; None where nobody is told."""
-        teller: Teller | None = self.request.app.state.teller
-        return teller
+        notifier: Notifier | None = self.request.app.state.notifier
+        return notifier
 
     @property
     def home(self) -> str:

@@ -29,7 +29,7 @@ from .contacts import MAIL, Contact
 from .email import Named, came_back, named, reply_to
 from .incoming_mail import LARGEST, Received, Unreadable, received, refused_for_good
 from .messages import can_be_answered, in_line
-from .notifier import Teller
+from .notifier import Notifier
 
 TAKEN = "250 OK"
 LATER = "451 4.3.0 try again"
@@ -39,7 +39,7 @@ MANY = 1000  # letters that failed are remembered, until they come again
 log = structlog.get_logger()
 
 
-class Returned(Exception):
+class LetterReturned(Exception):
     """Raised where a letter goes back to its writer, with the reason as mail servers give it."""
 
 
@@ -57,9 +57,9 @@ class Tried:
 class Inbox:
     """Takes letters from the mail server."""
 
-    def __init__(self, teller: Teller) -> None:
-        """``teller`` knows the contacts, and writes the answers."""
-        self.teller, self.registry = teller, teller.registry
+    def __init__(self, notifier: Notifier) -> None:
+        """``notifier`` knows the contacts, and writes the answers."""
+        self.notifier, self.registry = notifier, notifier.registry
         self.answers = Buckets(1 / 3600, 12)  # by turn: two machines must not write for ever
         self.readings = Buckets(1 / 20, 40)  # by contact: reading orders holds up the others
         self.tried: dict[bytes, Tried] = {}  # by digest
@@ -69,7 +69,7 @@ class Inbox:
         """Begin to listen, beside other processes of the house, which listen at the same port."""
         from aiosmtpd.lmtp import LMTP
 
-        loop, name = asyncio.get_running_loop(), self.teller.domain or "yegg"
+        loop, name = asyncio.get_running_loop(), self.notifier.domain or "yegg"
         made = partial(LMTP, self, data_size_limit=LARGEST, hostname=name, loop=loop)
         self.listening = await loop.create_server(made, host, port, reuse_port=True)
 
@@ -101,7 +101,7 @@ class Inbox:
                 await self.take(envelope.rcpt_tos[0], raw, tried)
             else:  # no person writes so
                 await self.take_back(envelope.rcpt_tos[0], raw)
-        except Returned as error:
+        except LetterReturned as error:
             return returned(str(error))
         except Exception as error:  # whatever it is: its writer must hear of it
             if not waits(error):
@@ -120,8 +120,8 @@ class Inbox:
     async def take(self, address: str, raw: bytes, tried: Tried) -> None:
         """Carry a letter out, and answer it.  What is not ours is dropped in silence.
 
-        Raises Returned, HttpRefusal 429 if one person sends too many, OSError if the answer cannot
-        be sent.
+        Raises LetterReturned, HttpRefusal 429 if one person sends too many, OSError if the answer
+        cannot be sent.
         """
         signer = self.registry.signer
         try:
@@ -129,7 +129,7 @@ class Inbox:
         except Unreadable:
             if named(signer, address):
                 why = "Your letter was not taken. It cannot be read: write plain text."
-                raise Returned(why) from None
+                raise LetterReturned(why) from None
             letter = None
         if letter is None:
             await self.take_back(address, raw)
@@ -138,17 +138,19 @@ class Inbox:
         if to is None:
             log.info("dropped", address_is_ours=False)
             return
-        contact = await self.teller.store.query(lambda c: contacts.find(c, to.contact))
+        contact = await self.notifier.store.query(lambda c: contacts.find(c, to.contact))
         if contact is None or contact.kind != MAIL or not contact.confirmed:
-            raise Returned("Your orders were not taken. Your address is not confirmed any more.")
+            raise LetterReturned(
+                "Your orders were not taken. Your address is not confirmed any more."
+            )
         if tried.said is None:
-            if await self.teller.store.query(lambda c: contacts.was_read(c, letter.digest)):
+            if await self.notifier.store.query(lambda c: contacts.was_read(c, letter.digest)):
                 return
             self.readings.take(str(contact.id))
             tried.said = await self.carried_out(contact, to, letter)
         if not tried.noted:
-            now = self.teller.now()
-            tried.noted = await self.teller.work(
+            now = self.notifier.now()
+            tried.noted = await self.notifier.work(
                 lambda c, _: contacts.read_once(c, now, letter.digest)
             )
         if tried.noted:
@@ -163,7 +165,7 @@ class Inbox:
             log.info("dropped", address_is_ours=contact is not None)
             return
         log.info("refused", contact=contact, why=email.plain(said, 200))
-        await self.teller.work(lambda c, _: contacts.refused(c, contact, email.plain(said, 200)))
+        await self.notifier.work(lambda c, _: contacts.refused(c, contact, email.plain(said, 200)))
 
     async def carried_out(self, contact: Contact, to: Named, letter: Received) -> tuple[str, str]:
         """Give the orders in a letter; the subject and the text of the answer."""
@@ -176,7 +178,7 @@ class Inbox:
             table = await self.table(to.game)
         except HttpRefusal as error:
             return "Your orders were not taken", renderers.sentence(error.why)
-        link = f"{self.teller.how.address}t/{table.key}"
+        link = f"{self.notifier.how.address}t/{table.key}"
         where = f"{table.game.title} at {table.name}"
         try:
             if not can_be_answered(table):
@@ -213,7 +215,7 @@ class Inbox:
 
     async def table(self, game: int) -> Table:
         """The table of a game, by its number.  Raises HttpRefusal, Unread."""
-        keys = await self.teller.store.query(lambda c: contacts.keys(c, [game]))
+        keys = await self.notifier.store.query(lambda c: contacts.keys(c, [game]))
         if game not in keys:
             raise HttpRefusal(404, "this table is not there any more")
         await self.registry.fetch(keys[game])
@@ -224,9 +226,9 @@ class Inbox:
     ) -> None:
         """Write back: always to the confirmed address, and few times about one turn.
 
-        Raises OSError, and Returned if that address is refused.
+        Raises OSError, and LetterReturned if that address is refused.
         """
-        how = self.teller.how.mail
+        how = self.notifier.how.mail
         try:
             self.answers.take(f"{to.contact}.{to.game}.{to.turn}")
         except HttpRefusal:
@@ -234,7 +236,7 @@ class Inbox:
         if how is None:
             return
         name = f"answer.{contact.id}.{letter.digest[:20]}"
-        once_more = reply_to(self.registry.signer, self.teller.domain, *to)
+        once_more = reply_to(self.registry.signer, self.notifier.domain, *to)
         made = email.Letter(
             contact.address,
             subject,
@@ -242,13 +244,13 @@ class Inbox:
             name=name,
             answer=once_more,
             replies_to=letter.name,
-            back=self.teller.back(contact.id),
+            back=self.notifier.back(contact.id),
         )
         try:
-            await self.teller.beside(email.send, made, how)
+            await self.notifier.beside(email.send, made, how)
         except email.Refused as error:
             log.info("not answered", contact=contact.id, why=str(error))
-            raise Returned(f"{subject}. Our answer was refused: {error}") from None
+            raise LetterReturned(f"{subject}. Our answer was refused: {error}") from None
 
 
 def waits(error: Exception) -> bool:

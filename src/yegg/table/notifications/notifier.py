@@ -27,7 +27,7 @@ from yegg.table.storage.store import Taken, Unread, Unwritten
 from . import contacts, email, messages, push
 from .contacts import HOOK, MAIL, PUSH, Contact, awaited, fit_address, keys
 from .messages import can_be_answered
-from .outgoing_requests import Inside
+from .outgoing_requests import ForbiddenAddress
 from .schedule import Turn, letter
 
 EVERY = 10  # seconds between two looks
@@ -54,7 +54,7 @@ def checked(how: Telling) -> Telling:
     return replace(how, address=f"{how.address.rstrip('/')}/", mail=mail)
 
 
-class Teller:
+class Notifier:
     """The notifier: looks from time to time whom to tell, and tells them."""
 
     def __init__(self, registry: Registry, how: Telling) -> None:
@@ -86,7 +86,7 @@ class Teller:
         return await asyncio.get_running_loop().run_in_executor(self.hands, partial(do, *what))
 
     async def asked(self, ask: Callable[..., int], *what: Any) -> int:
-        """Ask a stranger's address; the answer's status.  Raises OSError, Inside."""
+        """Ask a stranger's address; the answer's status.  Raises OSError, ForbiddenAddress."""
         ask_it = partial(ask, *what, self.how.inside)
         return await asyncio.get_running_loop().run_in_executor(self.strangers, ask_it)
 
@@ -170,14 +170,14 @@ class Teller:
             log.info("refused", contact=contact.id, why=why)
             await self.work(lambda c, _: contacts.refused(c, contact.id, why))
             return
-        except (OSError, Inside) as error:
+        except (OSError, ForbiddenAddress) as error:
             log.info("not sent", contact=contact.id, kind=contact.kind, why=str(error)[:200])
         except Exception:  # whatever it is: it is tried again, and not for ever
             log.exception("telling", contact=contact.id, kind=contact.kind)
         await self.work(lambda c, _: contacts.settle(c, self.now(), contact.id, again=again))
 
     async def send(self, contact: Contact, pending: dict[str, Any], turns: Sequence[Turn]) -> None:
-        """Send what is still so.  Raises Refused, OSError, Inside."""
+        """Send what is still so.  Raises Refused, OSError, ForbiddenAddress."""
         there = await self.still(contact, pending, turns)
         if not there:
             return
@@ -208,7 +208,10 @@ class Teller:
         await self.outside(push.send, browser, note, self.push_key, owner)
 
     async def outside(self, ask: Callable[..., int], *what: Any) -> None:
-        """Ask a stranger's address.  Raises OSError, Inside; Refused if it wants no more."""
+        """Ask a stranger's address.
+
+        Raises OSError, ForbiddenAddress; Refused if it wants no more.
+        """
         status = await self.asked(ask, *what)
         if status in push.GONE:
             raise email.Refused(f"it answers {status}: it is not there any more")

@@ -31,25 +31,28 @@ NAT64 = ipaddress.ip_network("64:ff9b::/96")  # IPv6 addresses that stand for th
 LONGEST = 900  # characters of an address
 
 
-class Inside(ValueError):
+class ForbiddenAddress(ValueError):
     """Raised for an address that must not be asked on anybody's behalf, with the reason."""
 
 
 def checked(url: str, inside: Collection[str] = ()) -> SplitResult:
-    """The parts of an address that may be asked, as far as its words tell.  Raises Inside."""
+    """The parts of an address that may be asked, as far as its words tell.
+
+    Raises ForbiddenAddress.
+    """
     if len(url) > LONGEST or not url.isascii() or any(c <= " " or c in "\\\x7f" for c in url):
-        raise Inside("this is no address that can be asked")
+        raise ForbiddenAddress("this is no address that can be asked")
     try:
         where = urlsplit(url)
         port = where.port
     except ValueError:
-        raise Inside("this is no address that can be asked") from None
+        raise ForbiddenAddress("this is no address that can be asked") from None
     if not where.hostname or where.username is not None or where.password is not None:
-        raise Inside("an address has a host, and no user and no password")
+        raise ForbiddenAddress("an address has a host, and no user and no password")
     if known(where, inside) and where.scheme in ("http", "https"):
         return where
     if where.scheme != "https" or port not in (None, 443):
-        raise Inside("only https at its usual port is asked")
+        raise ForbiddenAddress("only https at its usual port is asked")
     return where
 
 
@@ -59,10 +62,10 @@ def known(where: SplitResult, inside: Collection[str]) -> bool:
 
 
 def door(host: str, port: int, *, trusted: bool = False) -> str:
-    """The IP address that will be asked, checked.  Raises Inside, OSError."""
+    """The IP address that will be asked, checked.  Raises ForbiddenAddress, OSError."""
     found = [str(at[4][0]) for at in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     if not trusted and not all(is_open(there) for there in found):
-        raise Inside(f"{host} is not on the open internet")
+        raise ForbiddenAddress(f"{host} is not on the open internet")
     return found[0]
 
 
@@ -102,7 +105,10 @@ def in_time(line: socket.socket) -> Iterator[None]:
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str], inside: Collection[str] = ()) -> int:
-    """The answer's status; a redirect is an answer like any other.  Raises Inside, OSError."""
+    """The answer's status; a redirect is an answer like any other.
+
+    Raises ForbiddenAddress, OSError.
+    """
     where = checked(url, inside)
     host, secure = where.hostname or "", where.scheme == "https"
     port = where.port or (443 if secure else 80)

@@ -96,9 +96,10 @@ def send(
     owner: str,
     inside: Collection[str] = (),
 ) -> int:
-    """Send a note; the answer's status.  A later one replaces it.  Raises Inside, OSError.
+    """Send a note; the answer's status.  A later one replaces it.
 
     ``owner``: an address at which the push service can reach whoever runs this server.
+    Raises ForbiddenAddress, OSError.
     """
     from cryptography.hazmat.primitives.asymmetric import ec
     from py_vapid import Vapid02
@@ -139,7 +140,7 @@ def send_webhook(
 ) -> int:
     """Send a message; the answer's status.  The same name: the same message.
 
-    ``at`` is in ms since 1970.  Raises Inside, OSError.
+    ``at`` is in ms since 1970.  Raises ForbiddenAddress, OSError.
     """
     body, seconds = json.dumps(message).encode(), at // 1000
     headers = {

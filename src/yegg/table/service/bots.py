@@ -71,7 +71,7 @@ class Job(NamedTuple):
     """Jobs of one kind take about the same time."""
 
 
-class Share:
+class FairQueue:
     """A fair queue of jobs, by table; the table that has used least time is next.
 
     A table saves up no time while it has no jobs: when it comes, it starts level with the others.
@@ -122,7 +122,7 @@ class Bots:
         self.compiling = CompileQueue()
         slow = max(1, (os.cpu_count() or 2) - 1)
         self.pool = ThreadPoolExecutor(slow + 1, "bot")
-        self.slow, self.quick = Share(slow), Share(1)
+        self.slow, self.quick = FairQueue(slow), FairQueue(1)
         self.took: dict[str, float] = {}  # seconds, by kind of job
         self.closing = False
         self.bots: OrderedDict[tuple[str, int], SeatedBot] = OrderedDict()
@@ -160,7 +160,7 @@ class Bots:
         self._go_on(share)
         return await done
 
-    def _go_on(self, share: Share) -> None:
+    def _go_on(self, share: FairQueue) -> None:
         while not self.closing and (job := share.next()):
             if job.done.cancelled():
                 share.over(job, 0.0)
@@ -168,7 +168,7 @@ class Bots:
             over = partial(self._over, share, job, time.monotonic())
             job.done.get_loop().run_in_executor(self.pool, job.what).add_done_callback(over)
 
-    def _over(self, share: Share, job: Job, begun: float, ran: asyncio.Future[Any]) -> None:
+    def _over(self, share: FairQueue, job: Job, begun: float, ran: asyncio.Future[Any]) -> None:
         seconds = time.monotonic() - begun
         share.over(job, seconds)
         if len(self.took) > KINDS:

@@ -21,7 +21,7 @@ from yegg.table.http.requests import Asked, Visitor, Who
 from yegg.table.http.responses import drawn, page, see
 from yegg.table.notifications import contacts, email, outgoing_requests, push
 from yegg.table.notifications.contacts import HOOK, MAIL, PUSH, Contact
-from yegg.table.notifications.notifier import Teller
+from yegg.table.notifications.notifier import Notifier
 from yegg.table.notifications.schedule import Rhythm
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import static_files
@@ -36,16 +36,16 @@ NOT_OFFERED = "whoever runs this server has not set this up"
 Mark = FromPath[str]
 
 
-def teller_of(who: Visitor) -> Teller:
+def notifier_of(who: Visitor) -> Notifier:
     """What tells people here.  Raises HttpRefusal 404 where nobody is told anything."""
-    if who.teller is None:
+    if who.notifier is None:
         raise HttpRefusal(404, NOT_OFFERED)
-    return who.teller
+    return who.notifier
 
 
 def mail_of(who: Visitor) -> Mail:
     """The mail server.  Raises HttpRefusal 404 if there is none."""
-    mail = teller_of(who).how.mail
+    mail = notifier_of(who).how.mail
     if mail is None:
         raise HttpRefusal(404, NOT_OFFERED)
     return mail
@@ -53,14 +53,14 @@ def mail_of(who: Visitor) -> Mail:
 
 async def offered(who: Visitor) -> dict[str, Any]:
     """What your page says of being told; nothing where nothing is offered."""
-    teller, me = who.teller, who.me
-    if teller is None:
+    notifier, me = who.notifier, who.me
+    if notifier is None:
         return {"telling": None, "recovery": False}
     telling = {
-        "mail": teller.how.mail is not None,
-        "push": push.text(push.point(teller.push_key)) if teller.push_key else "",
-        "hooks": teller.how.hooks,
-        "letters": teller.how.letters is not None and teller.how.mail is not None,
+        "mail": notifier.how.mail is not None,
+        "push": push.text(push.point(notifier.push_key)) if notifier.push_key else "",
+        "hooks": notifier.how.hooks,
+        "letters": notifier.how.letters is not None and notifier.how.mail is not None,
         "mine": await who.store.query(lambda c: contacts.mine(c, me.id)) if me else [],
         "zones": sorted(available_timezones()),
     }
@@ -81,19 +81,19 @@ def fresh(me: Person, kind: str, where: str, more: dict[str, Any], *, confirmed:
 @post("/me/mail")
 async def add_mail(who: Who) -> Redirect:
     """Set up a mail address: a letter goes there, and its link confirms it."""
-    person, how, teller = who.sender(), mail_of(who), teller_of(who)
+    person, how, notifier = who.sender(), mail_of(who), notifier_of(who)
     to = await address_of(who)
     limited(who, to.lower())
     contact = fresh(person, MAIL, to, {}, confirmed=False)
-    contact = await who.change(lambda c, _: contacts.add(c, teller.now(), contact))
-    link = f"{teller.how.address}me/mail/{teller.mark('mail', contact.id)}"
+    contact = await who.change(lambda c, _: contacts.add(c, notifier.now(), contact))
+    link = f"{notifier.how.address}me/mail/{notifier.mark('mail', contact.id)}"
     text = (
         "Somebody, probably you, would like to be told here when a table waits for them.\n\n"
         f"If that was you, open this within two days and press the button there:\n{link}\n\n"
         "If it was not you, do nothing: no more letters come."
     )
-    name, back = f"confirm.{contact.id}.{teller.now():x}", teller.back(contact.id)
-    await sent(teller, email.Letter(to, "Confirm your address", text, name=name, back=back), how)
+    name, back = f"confirm.{contact.id}.{notifier.now():x}", notifier.back(contact.id)
+    await sent(notifier, email.Letter(to, "Confirm your address", text, name=name, back=back), how)
     return see("/me?note=confirm#telling")
 
 
@@ -102,10 +102,10 @@ async def address_of(who: Visitor) -> str:
     return contacts.fit_address(str((await who.request.form()).get("address", ""))[:400])
 
 
-async def sent(teller: Teller, letter: email.Letter, how: Mail) -> None:
+async def sent(notifier: Notifier, letter: email.Letter, how: Mail) -> None:
     """Send a letter now.  Raises HttpRefusal."""
     try:
-        await teller.beside(email.send, letter, how)
+        await notifier.beside(email.send, letter, how)
     except email.Refused as error:
         raise HttpRefusal(
             422, f"the mail server does not take letters for this address: {error}"
@@ -117,7 +117,7 @@ async def sent(teller: Teller, letter: email.Letter, how: Mail) -> None:
 @get("/me/mail/{mark:str}")
 async def look_mail(who: Who, mark: Mark) -> Response[bytes]:
     """Confirm an address: opening the link is not enough, since machines open links, too."""
-    contact = teller_of(who).marked("mail", mark)
+    contact = notifier_of(who).marked("mail", mark)
     found = await who.store.query(lambda c: contacts.find(c, contact))
     if found is None:
         raise HttpRefusal(404, TOO_OLD)
@@ -128,9 +128,9 @@ async def look_mail(who: Who, mark: Mark) -> Response[bytes]:
 async def confirm_mail(who: Who, mark: Mark) -> Response[bytes]:
     """The owner of the address wants it."""
     who.sender()
-    teller = teller_of(who)
-    contact = teller.marked("mail", mark)
-    found = await who.change(lambda c, _: contacts.confirm(c, teller.now(), contact))
+    notifier = notifier_of(who)
+    contact = notifier.marked("mail", mark)
+    found = await who.change(lambda c, _: contacts.confirm(c, notifier.now(), contact))
     if found is None:
         raise HttpRefusal(404, TOO_OLD)
     return page(who, "confirm.html", address=found.address, mark="")
@@ -147,45 +147,45 @@ class Browser(msgspec.Struct):
 @post("/me/push", status_code=200)
 async def add_push(who: Who, data: JSONBody[Browser]) -> dict[str, bool]:
     """Set up the asker's browser."""
-    person, teller = who.sender(), teller_of(who)
-    if not teller.push_key:
+    person, notifier = who.sender(), notifier_of(who)
+    if not notifier.push_key:
         raise HttpRefusal(404, NOT_OFFERED)
     who.count(who.limits.opening)
     try:
-        outgoing_requests.checked(data.endpoint, teller.how.inside)
-    except outgoing_requests.Inside as error:
+        outgoing_requests.checked(data.endpoint, notifier.how.inside)
+    except outgoing_requests.ForbiddenAddress as error:
         raise HttpRefusal(422, str(error)) from None
     if not push.fit(data.p256dh, data.auth):
         raise HttpRefusal(422, "these are no keys of a browser")
     more = {"p256dh": data.p256dh, "auth": data.auth}
     contact = fresh(person, PUSH, data.endpoint, more, confirmed=True)
-    await who.change(lambda c, _: contacts.add(c, teller.now(), contact))
+    await who.change(lambda c, _: contacts.add(c, notifier.now(), contact))
     return {"told": True}
 
 
 @post("/me/hook")
 async def add_hook(who: Who) -> Redirect:
     """Set up a webhook: it is greeted once, and has to answer."""
-    person, teller = who.sender(), teller_of(who)
-    if not teller.how.hooks:
+    person, notifier = who.sender(), notifier_of(who)
+    if not notifier.how.hooks:
         raise HttpRefusal(404, NOT_OFFERED)
     url = str((await who.request.form()).get("url", "")).strip()
     limited(who)
     secret, name, hello = (
         push.webhook_secret(),
-        f"hello.{teller.now():x}",
+        f"hello.{notifier.now():x}",
         {"type": "hello", "turns": []},
     )
     try:
-        status = await teller.asked(push.send_webhook, url, secret, name, teller.now(), hello)
-    except outgoing_requests.Inside as error:
+        status = await notifier.asked(push.send_webhook, url, secret, name, notifier.now(), hello)
+    except outgoing_requests.ForbiddenAddress as error:
         raise Refused(str(error)) from None
     except OSError:
         raise Refused("this address does not answer") from None
     if not 200 <= status < 300:
         raise Refused(f"this address answers {status}; it has to answer a greeting with 200")
     contact = fresh(person, HOOK, url, {"secret": secret}, confirmed=True)
-    await who.change(lambda c, _: contacts.add(c, teller.now(), contact))
+    await who.change(lambda c, _: contacts.add(c, notifier.now(), contact))
     return see("/me#telling")
 
 
@@ -223,7 +223,7 @@ async def own_contact(who: Visitor) -> tuple[str, int]:
 @get("/stop/{mark:str}")
 async def look_stop(request: Asked, mark: Mark) -> Response[bytes]:
     """The page to end letters; it asks for one click, since machines open links, too."""
-    teller_of(Visitor(request)).marked("stop", mark)
+    notifier_of(Visitor(request)).marked("stop", mark)
     return drawn("stop.html", csrf="", mark=mark)
 
 
@@ -231,7 +231,7 @@ async def look_stop(request: Asked, mark: Mark) -> Response[bytes]:
 async def stop(request: Asked, mark: Mark) -> Response[bytes]:
     """End letters: by the button, or by a mail program (RFC 8058).  It needs no cookie."""
     who = Visitor(request)
-    contact = teller_of(who).marked("stop", mark)
+    contact = notifier_of(who).marked("stop", mark)
     await who.change(lambda c, _: contacts.stop(c, contact))
     return drawn("stop.html", csrf="", mark="")
 
@@ -247,16 +247,16 @@ async def look_lost(who: Who) -> Response[bytes]:
 async def lost(who: Who) -> Response[bytes]:
     """Send a code to a confirmed address; the answer is the same for every address."""
     who.sender()
-    how, teller = mail_of(who), teller_of(who)
+    how, notifier = mail_of(who), notifier_of(who)
     to = await address_of(who)
     limited(who, f"lost {to.lower()}")
-    work = asyncio.get_running_loop().create_task(recover(who, teller, how, to))
-    teller.errands.add(work)  # beside the answer, which must not tell by its time
-    work.add_done_callback(teller.errands.discard)
+    work = asyncio.get_running_loop().create_task(recover(who, notifier, how, to))
+    notifier.errands.add(work)  # beside the answer, which must not tell by its time
+    work.add_done_callback(notifier.errands.discard)
     return page(who, "lost.html", asked=to)
 
 
-async def recover(who: Visitor, teller: Teller, how: Mail, to: str) -> None:
+async def recover(who: Visitor, notifier: Notifier, how: Mail, to: str) -> None:
     """Send codes for everybody who has confirmed this address."""
     found = await who.store.query(lambda c: contacts.of_address(c, to))
 
@@ -269,7 +269,8 @@ async def recover(who: Visitor, teller: Teller, how: Mail, to: str) -> None:
     if not found:
         return
     links = [
-        f"{teller.how.address}me/take?code={devices.spelt(code)}" for code in await who.change(make)
+        f"{notifier.how.address}me/take?code={devices.spelt(code)}"
+        for code in await who.change(make)
     ]
     text = (
         "Somebody, probably you, has lost the devices on which they play here.\n\n"
@@ -277,9 +278,9 @@ async def recover(who: Visitor, teller: Teller, how: Mail, to: str) -> None:
         + "\n".join(links)
         + "\n\nIf it was not you, do nothing: nobody can use it without this letter."
     )
-    letter = email.Letter(to, "Back to your tables", text, name=f"lost.{teller.now():x}")
+    letter = email.Letter(to, "Back to your tables", text, name=f"lost.{notifier.now():x}")
     with suppress(OSError, email.Refused):  # whoever asked asks again
-        await teller.beside(email.send, letter, how)
+        await notifier.beside(email.send, letter, how)
 
 
 @get("/worker.js")
