@@ -26,8 +26,8 @@ bots = ["uniform", "greedy"]
 rules = [{ name = "ten" }, { name = "nine </script> | chips", chips = "9" }]
 
 [sample]
-deals = 260
-greedy = 150
+deals = 60
+greedy = 40
 
 [measure]
 events = { of = "events", title = "events of a game" }

@@ -18,7 +18,7 @@ bots = ["uniform", "greedy"]
 [vary]
 rules = [{ name = "ten" }, { name = "nine chips of each of the suits", chips = "9" }]
 [sample]
-deals = 60
+deals = 20
 [measure]
 events = { of = "events", title = "events of a game" }
 share_1 = "share_1"

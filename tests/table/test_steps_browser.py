@@ -33,6 +33,12 @@ WATCH = """() => {
     new MutationObserver(look).observe(document.getElementById("live"), {childList: true});
 }"""
 EVENTS = "() => Number(document.querySelector('#live [data-events]').dataset.events)"
+# For a page that is yet to be opened: whatever waits there waits an eighth of the time.
+SOONER = """(() => {
+    const [later, now] = [window.setTimeout, performance.now.bind(performance)];
+    window.setTimeout = (then, ms) => later(then, ms / 8);
+    performance.now = () => now() * 8;
+})()"""
 # The tab is in the background from now on, or in front again.
 HIDE = """hidden => {
     Object.defineProperty(document, "hidden", {value: hidden, configurable: true});
@@ -40,9 +46,10 @@ HIDE = """hidden => {
 }"""
 
 
-def table(visitor, pace, game="second-story", **how):
+def table(visitor, pace, game="second-story", script="", **how):
     """Sit down with bots, and wait until nothing is played."""
     page = visitor(pace=None, **how)
+    page.add_init_script(script)
     page.add_init_script(f"try {{ localStorage['yegg-pace'] ??= {pace!r} }} catch {{ }}")
     bots(page, game)
     assert may_act(page)
@@ -75,7 +82,7 @@ def turn(page, dice):
     ],
 )
 def test_what_bots_do_is_shown_step_by_step_and_ends_with_now(visitor, game):
-    page = table(visitor, "fast", game)
+    page = table(visitor, "fast", game, SOONER)
     begin = turn(page, random.Random(game))
     shown = page.evaluate("seen")
     events = [n for n, _, _ in shown]
