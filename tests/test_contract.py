@@ -3,6 +3,7 @@
 import csv
 import io
 import random
+import weakref
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from cases import Case, wander
 from yegg import games
 from yegg.engine import CHANCE, NOBODY, Match, NotLegal, Refused, kernels, notation
 from yegg.engine.dice import seeds
+from yegg.engine.record import copied
 from yegg.players import Bot
 
 
@@ -267,3 +269,30 @@ def test_perft(name, row):
     match = Match(game, int(row["players"]), options, how="plain")
     found = leaves(game.rules, match.states, int(row["depth"]), game.choices)
     assert found == int(row["leaves"])
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_a_state_that_was_read_is_not_kept_in_memory(name):
+    match = Match(games.find(name), games.find(name).usual, how="plain")
+    states = copied(match.states)
+    gone = weakref.ref(states)
+    for field in states.dtype.names:
+        getattr(states[0], field)
+    del states
+    assert gone() is None
+
+
+def test_a_field_is_read_and_set_in_the_memory_of_its_state():
+    match = Match(games.find("second-story"), 3, how="plain")
+    two = np.concatenate([match.states, match.states]).view(match.states.dtype)
+    state = two[1]
+    state.turn, state.lair = 2, 7
+    state.bag[3] = 4
+    assert (state.turn, two[1]["turn"], two[0]["turn"]) == (2, 2, match.states[0]["turn"])
+    assert (two[1]["lair"] == 7).all()
+    assert two[1]["bag"][3] == 4
+    assert type(state.turn) is type(state.bag[3]) is int
+    with pytest.raises(AttributeError, match="no field 'trn'"):
+        state.trn = 1
+    with pytest.raises(AttributeError, match="no field 'trn'"):
+        assert state.trn

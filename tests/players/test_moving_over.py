@@ -8,7 +8,6 @@ import pytest
 
 from yegg import games, players
 from yegg.engine import Game, Match
-from yegg.engine.record import quick
 from yegg.players import Bot, search
 from yegg.players.thinking.iterations import think
 from yegg.players.thinking.knowledge import engine
@@ -52,7 +51,8 @@ def test_a_search_counted_in_iterations_chooses_the_same_plain_and_compiled(game
 def readable(*sizes):
     """A tree whose records plain code can read, as compiled code can any."""
     tree = plant(*sizes)
-    nodes, edges = (records.view(quick(records.dtype)) for records in (tree.nodes, tree.edges))
+    both = tree.nodes, tree.edges
+    nodes, edges = (records.view(np.dtype((np.record, records.dtype))) for records in both)
     return tree._replace(nodes=nodes, edges=edges)
 
 

@@ -1,5 +1,6 @@
 """A state: one NumPy record of named int32 fields."""
 
+import math
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, ClassVar
@@ -81,7 +82,7 @@ class Record:
 
     def __init_subclass__(cls) -> None:
         listed = {k: v for k, v in vars(cls).items() if k[0] != "_"}
-        if taken := listed.keys() & set(dir(np.record)):
+        if taken := listed.keys() & {*dir(np.record), "cells", "numbers", "places"}:
             raise TypeError(f"NumPy keeps these names for itself: {', '.join(sorted(taken))}")
         if next(iter(listed), "") != "players":
             raise TypeError("the first field of a state is 'players'")
@@ -107,34 +108,78 @@ class Row(np.ndarray[Any, Any]):
 
 
 class Fields(np.record):  # type: ignore[misc]  # NumPy makes such classes itself
-    """A NumPy record whose fields are read faster; NumPy looks for them in Python.
+    """A NumPy record whose fields are read many times as fast; `quick` makes its subclasses.
 
     Plain rules, words and faces read hundreds of fields.  A number is Python's own: NumPy's takes
-    forty times as long to be compared with an IntEnum.  A row is looked for once.
+    forty times as long to be compared with an IntEnum.  What is looked for once is kept.
     """
+
+    places: ClassVar[dict[str, tuple[int, tuple[int, ...]]]]
+    """Where each field begins, in numbers, and its shape."""
+
+    base: Any  # the array that a state lies in
 
     __getattribute__ = np.void.__getattribute__  # attributes of the object come first, then fields
 
     def __getattr__(self, name: str) -> Any:
-        """The value of a field."""
-        try:
-            value = np.void.__getitem__(self, name)
-        except (ValueError, IndexError):
-            raise AttributeError(f"a state has no field {name!r}") from None
-        if type(value) is np.int32:
-            return int(value)
-        self.__dict__[name] = row = value.view(Row)  # of the same memory: it stays good
-        return row
+        """A field of many numbers; all ``numbers`` of the record; or all of them as ``cells``."""
+        if name == "numbers":
+            found: Any = numbers(self)
+        elif name == "cells":
+            found = memoryview(self.numbers)
+        elif name in self.places:
+            place, shape = self.places[name]
+            found = self.numbers[place : place + math.prod(shape)].reshape(shape).view(Row)
+        else:
+            raise AttributeError(f"a state has no field {name!r}")
+        if lies_in_array(self):
+            self.__dict__[name] = found
+        return found
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Set a field."""
-        try:
-            np.void.__setitem__(self, name, value)
-        except (ValueError, IndexError):
-            raise AttributeError(f"a state has no field {name!r}") from None
+        if name not in self.places:
+            raise AttributeError(f"a state has no field {name!r}")
+        place, shape = self.places[name]
+        if shape:
+            getattr(self, name)[...] = value
+        else:
+            self.cells[place] = int(value)
+
+
+def lies_in_array(state: Fields) -> bool:
+    """Whether a state is one of a batch; else its memory is its own.
+
+    What is of its own memory must not be kept in it: it would keep itself alive for ever, since
+    NumPy's arrays take no part in collecting garbage.
+    """
+    return state.base is not None and state.base.ndim == 1
+
+
+def numbers(state: Fields) -> Ints:
+    """All numbers of a state, in the same memory."""
+    if not lies_in_array(state):
+        return np.asarray(state).reshape(1).view(np.int32)
+    states: States = state.base
+    at = (address(state) - address(states)) // (states.strides[0] or 1)
+    cells: Ints = states[at : at + 1].view(np.int32)
+    return cells
+
+
+def address(thing: Fields | NDArray[Any]) -> int:
+    """Where something begins in memory."""
+    return int(thing.__array_interface__["data"][0])
 
 
 @cache
 def quick(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """The type of states whose fields are read faster; it is equal to the given one."""
-    return np.dtype((Fields, dtype))
+    size = np.dtype(np.int32).itemsize
+    places = {name: (at // size, of.shape) for name, (of, at, *_) in (dtype.fields or {}).items()}
+    ones = {name: number(place) for name, (place, shape) in places.items() if not shape}
+    return np.dtype((type("Fields", (Fields,), {"places": places, **ones}), dtype))
+
+
+def number(place: int) -> property:
+    """A field of one number."""
+    return property(lambda state: state.cells[place])
