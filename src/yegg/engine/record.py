@@ -83,7 +83,7 @@ class Record:
     def __init_subclass__(cls) -> None:
         listed = {k: v for k, v in vars(cls).items() if k[0] != "_"}
         if taken := listed.keys() & {*dir(np.record), "cells", "numbers", "places"}:
-            raise TypeError(f"NumPy keeps these names for itself: {', '.join(sorted(taken))}")
+            raise TypeError(f"a state needs these names for itself: {', '.join(sorted(taken))}")
         if next(iter(listed), "") != "players":
             raise TypeError("the first field of a state is 'players'")
         fields: list[tuple[str, str, tuple[int, ...]]]

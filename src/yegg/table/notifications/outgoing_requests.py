@@ -117,14 +117,14 @@ def post(url: str, body: bytes, headers: Mapping[str, str], inside: Collection[s
     connection = http.client.HTTPConnection(host, port)
     with socket.create_connection((at, port), PATIENCE) as line, in_time(line):
         connection.sock = line
-        if secure:  # under the host's name and certificate
-            context = ssl.create_default_context()
-            connection.sock = context.wrap_socket(line, server_hostname=host)
         try:
+            if secure:  # under the host's name and certificate
+                context = ssl.create_default_context()
+                connection.sock = context.wrap_socket(line, server_hostname=host)
             connection.request("POST", path, body, {"Host": where.netloc, **headers})
             answer = connection.getresponse()
             answer.read(LARGEST)
-        except http.client.HTTPException as error:
+        except (http.client.HTTPException, BrokenPipeError) as error:
             raise OSError(f"no answer: {error}") from error
         else:
             return answer.status

@@ -155,22 +155,22 @@ class Bots:
     async def think(self, table: str, what: Callable[[], T], kind: str = "") -> T:
         """Run something for a table in a thread when it is the table's turn; return the result."""
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        share = self.quick if self.took.get(kind, QUICK) < QUICK else self.slow
-        share.add(Job(table, done, what, kind))
-        self._go_on(share)
+        queue = self.quick if self.took.get(kind, QUICK) < QUICK else self.slow
+        queue.add(Job(table, done, what, kind))
+        self._go_on(queue)
         return await done
 
-    def _go_on(self, share: FairQueue) -> None:
-        while not self.closing and (job := share.next()):
+    def _go_on(self, queue: FairQueue) -> None:
+        while not self.closing and (job := queue.next()):
             if job.done.cancelled():
-                share.over(job, 0.0)
+                queue.over(job, 0.0)
                 continue
-            over = partial(self._over, share, job, time.monotonic())
+            over = partial(self._over, queue, job, time.monotonic())
             job.done.get_loop().run_in_executor(self.pool, job.what).add_done_callback(over)
 
-    def _over(self, share: FairQueue, job: Job, begun: float, ran: asyncio.Future[Any]) -> None:
+    def _over(self, queue: FairQueue, job: Job, begun: float, ran: asyncio.Future[Any]) -> None:
         seconds = time.monotonic() - begun
-        share.over(job, seconds)
+        queue.over(job, seconds)
         if len(self.took) > KINDS:
             self.took.clear()
         if job.kind in self.took:
@@ -185,7 +185,7 @@ class Bots:
             job.done.set_exception(error)
         else:
             job.done.set_result(ran.result())
-        self._go_on(share)
+        self._go_on(queue)
 
     def close(self) -> None:
         """Finish the jobs that run, and begin nothing new."""
