@@ -7,11 +7,9 @@ import pytest
 
 from yegg import games
 from yegg.engine import Game, Match, kernels
-from yegg.engine.record import quick
 from yegg.players.thinking import evaluation, knowledge
 from yegg.players.thinking.evaluation import prospects
 from yegg.players.thinking.plan import Plan
-from yegg.players.thinking.rollouts import rollouts
 from yegg.players.value_net import value_function
 from yegg.players.value_net.value_function import size
 
@@ -36,7 +34,6 @@ def plain(monkeypatch):
 
     def begin():
         monkeypatch.setattr(Game, "engine", linked)
-        monkeypatch.setattr(evaluation, "rollouts", lambda dtype, k: rollouts(quick(dtype), k))
 
     monkeypatch.setattr(evaluation, "TURNS", 0)
     return begin

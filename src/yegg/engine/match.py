@@ -16,7 +16,7 @@ from .engine import places
 from .errors import NotLegal, Refused
 from .game import Game, game_of
 from .kernels import NO_DICE
-from .record import CHANCE, NOBODY, Ints, States, copied, quick
+from .record import CHANCE, NOBODY, Ints, States, copied
 from .verbs import Dice
 from .view import Speech, View
 
@@ -67,10 +67,9 @@ class Match(Speech):
         engine = self.engine = game.engine(how=how)
         room = 0 if how == "plain" else MOST_DRAWN  # plain dice overflow: see `_let_chance`
         self._write_to(np.zeros(engine.choices, np.int32), np.zeros(2 + room, np.int32))
-        blank = game.blank(players, options or {})
         self._actor = NOBODY
         self.seed = seed
-        self._first: States = blank.view(quick(blank.dtype))
+        self._first: States = game.blank(players, options or {})
         self._advance = engine.direct(
             kernels.advance, self._first, 0, NO_DICE, self._out, self._who
         )

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -77,6 +76,8 @@ class Record:
     """
 
     players: int
+    Fields: ClassVar[type["Fields"]]
+    """The class of its states."""
     dtype: ClassVar[np.dtype[Any]]
     options: ClassVar[dict[str, Option]]
 
@@ -90,7 +91,8 @@ class Record:
         fields = [(name, "i4", np.shape(v)) for name, v in listed.items()]
         if np.dtype(fields).itemsize % 8:
             fields.append(("_pad", "i4", ()))
-        cls.dtype = np.dtype((np.record, fields), align=True)
+        cls.Fields = fields_of(cls, np.dtype(fields))
+        cls.dtype = np.dtype((cls.Fields, fields), align=True)
         cls.options = {k: v for k, v in listed.items() if isinstance(v, Option)}
 
 
@@ -108,7 +110,7 @@ class Row(np.ndarray[Any, Any]):
 
 
 class Fields(np.record):  # type: ignore[misc]  # NumPy makes such classes itself
-    """A NumPy record whose fields are read many times as fast; `quick` makes its subclasses.
+    """A NumPy record whose fields are read many times as fast; `fields_of` makes its subclasses.
 
     Plain rules, words and faces read hundreds of fields.  A number is Python's own: NumPy's takes
     forty times as long to be compared with an IntEnum.  What is looked for once is kept.
@@ -171,13 +173,13 @@ def address(thing: Fields | NDArray[Any]) -> int:
     return int(thing.__array_interface__["data"][0])
 
 
-@cache
-def quick(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The type of states whose fields are read faster; it is equal to the given one."""
+def fields_of(game: type[Record], dtype: np.dtype[Any]) -> type[Fields]:
+    """The class of a game's states; it is found again by its name when a state is unpickled."""
     size = np.dtype(np.int32).itemsize
     places = {name: (at // size, of.shape) for name, (of, at, *_) in (dtype.fields or {}).items()}
     ones = {name: number(place) for name, (place, shape) in places.items() if not shape}
-    return np.dtype((type("Fields", (Fields,), {"places": places, **ones}), dtype))
+    name = {"__module__": game.__module__, "__qualname__": f"{game.__qualname__}.Fields"}
+    return type("Fields", (Fields,), {"places": places, **ones, **name})
 
 
 def number(place: int) -> property:

@@ -29,7 +29,6 @@ import numpy as np
 from yegg.engine import Game, Match, Refused, States, View, kernels
 from yegg.engine.compiler import How
 from yegg.engine.engine import Engine
-from yegg.engine.record import quick
 from yegg.text.phrases import listing, offered
 from yegg.text.untrusted import quoted
 
@@ -309,7 +308,7 @@ class Bot:
             return
         self._decide = engine(game, name, self.how).kernel(kernels.decide)
         self._out = np.zeros(game.choices, np.int32)
-        self._views = np.zeros(1 + room(name), quick(np.dtype(game.state.dtype)))
+        self._views = np.zeros(1 + room(name), game.state.dtype)
 
     def warm(self, game: Game) -> None:
         """Compile the player for a game, or load it, by letting a second bot decide once.

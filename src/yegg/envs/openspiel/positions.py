@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from yegg.engine import CHANCE, NOBODY, Match, NotLegal, Refused, States, kernels
 from yegg.engine.kernels import NO_DICE
 from yegg.engine.notation import who
-from yegg.engine.record import copied, quick
+from yegg.engine.record import copied
 from yegg.engine.secrecy import Past, text_for
 from yegg.envs.encoder import Encoder
 from yegg.envs.setting import Setting
@@ -142,7 +142,7 @@ class Moment:
 
     def record(self) -> Any:
         """The state as one record whose fields are read fast."""
-        return self.states.view(quick(self.states.dtype))[0]
+        return self.states[0]
 
     def way(self) -> tuple["Moment", list[int]]:
         """The beginning, and all choices since."""

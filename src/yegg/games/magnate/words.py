@@ -167,7 +167,7 @@ def does(s: State, choice: int) -> tuple[str, str] | None:
 
 
 def _after(s: State, choice: int) -> State:
-    after = np.array([s], State.dtype).view(np.recarray)[0]
+    after = np.array([s], State.dtype)[0]
     rules.play(after, choice)
     return after
 

@@ -133,7 +133,7 @@ def does(s: State, choice: int) -> tuple[str, str] | None:
 
 def gold_paid(s: State, choice: int) -> int:
     """TM-21: how much Gold an event about to happen takes, also where nothing else is possible."""
-    after = np.array([s], State.dtype).view(np.recarray)[0]
+    after = np.array([s], State.dtype)[0]
     rules.play(after, choice)
     return int(s.gold[s.turn] - after.gold[s.turn])
 

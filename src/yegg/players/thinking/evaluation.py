@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from yegg.engine import Game, States, kernels
 from yegg.engine.dice import seeds
-from yegg.engine.record import SIDES, Ints, quick
+from yegg.engine.record import SIDES, Ints
 from yegg.engine.verbs import chances, play
 
 from .iterations import foresee, workspace
@@ -99,7 +99,7 @@ def glance(game: Game, view: States, seat: int, choices: Sequence[int]) -> Evalu
     What the seat cannot know is dealt once, the same for all choices.
     """
     made, k = judged(game, "plain"), len(choices)
-    views = np.zeros(2, quick(np.dtype(game.state.dtype)))
+    views = np.zeros(2, game.state.dtype)
     views[0] = view[0]
     shares = np.zeros((k, SIDES))
     with np.errstate(over="ignore"):  # the plain generator's sums overflow on purpose
