@@ -170,7 +170,7 @@ def numbers(state: Fields) -> Ints:
 
 def address(thing: Fields | NDArray[Any]) -> int:
     """Where something begins in memory."""
-    return int(thing.__array_interface__["data"][0])
+    return np.asarray(thing).ctypes.data
 
 
 def fields_of(game: type[Record], dtype: np.dtype[Any]) -> type[Fields]:
