@@ -2,14 +2,18 @@
 
 import dis
 import shutil
+from contextlib import contextmanager
 from pathlib import Path
 from types import FunctionType
 
+import numpy as np
 import pytest
 from programs import SOURCE, installed, lay, python
 
 from yegg import games, players
-from yegg.engine import kernels
+from yegg.engine import compiler, kernels
+from yegg.engine.numba_internals import direct
+from yegg.files import in_turn
 from yegg.players import greedy
 
 GAME = games.find("second-story")
@@ -52,6 +56,30 @@ def test_a_copy_of_the_package_elsewhere_loads_what_was_compiled(tmp_path):
     rules.write_text(rules.read_text(encoding="utf-8") + "\n# edited\n", encoding="utf-8")
     assert says(COLD, copy, tmp_path), "other sources, other code"
     assert not says(COLD, here, tmp_path)
+
+
+def test_what_another_process_compiles_meanwhile_is_waited_for_and_loaded(tmp_path, monkeypatch):
+    here, there = tmp_path / "cache", tmp_path / "other"
+    monkeypatch.setenv("YEGG_CACHE", str(here))
+    states = GAME.blank(2, {})
+
+    def begun():
+        """How often the kernel was compiled, and how often loaded."""
+        made = GAME.engine().compiler.kernel(kernels.begin)
+        direct(made, states, np.zeros(GAME.choices, np.int32))
+        return sum(made.stats.cache_misses.values()), sum(made.stats.cache_hits.values())
+
+    @contextmanager
+    def waited(folder):
+        """Until the other process has compiled it."""
+        there.rename(here)
+        with in_turn(folder):
+            yield
+
+    assert begun() == (1, 0)
+    here.rename(there)
+    monkeypatch.setattr(compiler, "in_turn", waited)
+    assert begun() == (0, 1)
 
 
 def compiled(module):

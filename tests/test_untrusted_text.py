@@ -116,10 +116,16 @@ def test_names_with_brackets_are_names(run, tmp_path):
     for words in (["--at", "1"], ["--at", "1", "--seat", "1"]):
         status, out, _ = run("replay", path, *words)
         assert (status, "[/x]" in out) == (0, True)
-    assert "[/x] to move, after event 1" in run("advise --seconds 0.01", path)[1]
     out = run("play --seats Ann,Ben --resume", path)[1]
     for told in ("[/x] > ", "[red]Ben :bomb:", "Go on with: yegg play --resume"):
         assert told in out
+
+
+@pytest.mark.wide
+def test_advice_for_a_name_with_brackets(run, tmp_path):
+    path = tmp_path / "a.game"
+    path.write_text("game: second-story\nplayers: [/x], Ben\n\n* flip the-mill\n")
+    assert "[/x] to move, after event 1" in run("advise --seconds 0.01", path)[1]
 
 
 def test_a_terminal_without_our_signs_gets_question_marks(tmp_path):

@@ -4,7 +4,6 @@ Nobody but `opened` starts Ray.  Without a cluster it runs on this machine alone
 stays alive.  Decision 0060.
 """
 
-import fcntl
 import logging
 import os
 import sys
@@ -105,16 +104,6 @@ def unpack(code: Mapping[str, bytes]) -> None:
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
             write_atomic(path, code[name], lasting=False)
-
-
-@contextmanager
-def compiling() -> Iterator[None]:
-    """One process of a machine at a time, so that the others find what it has compiled."""
-    folder = cache_folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "compiling.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 def paths() -> tuple[str, ...]:

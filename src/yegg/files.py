@@ -1,9 +1,9 @@
-"""Writing files atomically, and private files that only their owner may read."""
+"""Writing files atomically, private files that only their owner may read, and taking turns."""
 
 import os
 import stat
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -91,3 +91,19 @@ def make_private(name: Path, paths: Iterable[Path]) -> list[str]:
 
 def _files(many: int) -> str:
     return f"{many} file{'s' * (many != 1)}"
+
+
+@contextmanager
+def in_turn(folder: Path) -> Iterator[None]:
+    """One process of this machine at a time; the others wait.
+
+    Where the folder cannot be locked nobody waits.
+    """
+    with ExitStack() as stack:
+        with suppress(ImportError, OSError):  # Windows has no fcntl
+            import fcntl
+
+            folder.mkdir(parents=True, exist_ok=True)
+            lock = stack.enter_context((folder / ".lock").open("w"))
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield

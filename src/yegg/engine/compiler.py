@@ -5,12 +5,15 @@ import os
 import sys
 import threading
 from collections.abc import Iterable, Sequence
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, Literal
 
 import numpy as np
+
+from yegg.files import in_turn
 
 from .deck_shapes import KEY, deck_of, kept, lend, outline
 
@@ -193,7 +196,9 @@ class Compiler:
         _kernel_folders.add(folder)
         lend(folder, function.__name__)
         with _linking, kept_in(folder):
-            return self.compiled(plain, lean=self.lean(module), cache=True)
+            made = self.compiled(plain, lean=self.lean(module), cache=True)
+        made.compile = partial(compile_once, made.compile, folder, function.__name__)
+        return made
 
     def folder(self, function: FunctionType) -> Path:
         """Where the machine code of a kernel is kept."""
@@ -251,3 +256,11 @@ class Compiler:
     def ours(self, module: str) -> bool:
         """Whether a module is the project's or a game's, and no library."""
         return module.partition(".")[0] in self.packages
+
+
+def compile_once(compile_here: Any, folder: Path, kernel: str, signature: Any) -> Any:
+    """Compile a kernel or load it; wait for another process that is compiling it, then load it."""
+    if kept(folder, kernel):
+        return compile_here(signature)
+    with in_turn(folder):
+        return compile_here(signature)

@@ -30,8 +30,7 @@ class Worker:
         cluster.find_as(paths)
         cluster.unpack(code)
         self.training = Training(find(game), course)
-        with cluster.compiling():
-            self.training.warm()
+        self.training.warm()
 
     def look(self) -> dict[str, str]:
         """The versions, code and features with which this worker would learn."""

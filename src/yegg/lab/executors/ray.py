@@ -263,10 +263,9 @@ def _experiment(order: Order) -> Experiment:
 
 
 def _prepare(experiment: Experiment, cells: Sequence[Cell]) -> None:
-    """Have all kernels; on a node one process at a time compiles what lacks."""
+    """Have all kernels: compile what lacks."""
     for lineup, cell in {cell.lineup: cell for cell in cells}.items():
         key = experiment.source, lineup
         if key not in _ready:
-            with cluster.compiling():
-                prepare(experiment, [cell])
+            prepare(experiment, [cell])
             _ready.add(key)
