@@ -72,7 +72,7 @@ def test_a_record_is_answered_at_each_choice_of_the_seat(name):
 def test_bots_of_several_seats_answer_for_each():
     match, lines = whole(SS)
     assert match.players == 3
-    both = told(f"{SS} --bots uniform,greedy --seat 1,3", *lines)
+    both = told(f"{SS} --bots uniform,medium --seat 1,3", *lines)
     assert {said[0] for said in both} == {"1", "3"}
     assert len(told(f"{SS} --bots uniform --seat 3", *lines)) < len(both)
     assert len(told(f"{SS} --bots uniform --seat 3,1", *lines)) > 0

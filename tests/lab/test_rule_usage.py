@@ -3,6 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
+from cases import EACH
 
 from yegg import games
 from yegg.engine import Refused
@@ -35,7 +36,7 @@ def told(name, table):
     return Rules().estimate(ReadGames(), games.find(name), {cell: table})
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", EACH)
 def test_in_every_game_clauses_are_those_of_the_rules_and_choices_all_that_were_made(name):
     table, batch = looked(name, 2)
     assert batch.over.all()
