@@ -108,24 +108,28 @@ def test_a_record_with_escape_sequences_is_refused_without_them(run, tmp_path, c
     assert not PRINTED.search(err)
 
 
-def test_names_with_brackets_are_names(run, tmp_path):
+@pytest.fixture
+def brackets(tmp_path):
+    """A record whose file and players have brackets in their names."""
     path = tmp_path / "[bold].game"
     match = Match(games.find("second-story"), 2, names=["[/x]", "[red]Ben :bomb:"], how="plain")
     match.play(match.hear("flip the-mill"))
     path.write_text(notation.write(match))
+    return path
+
+
+def test_names_with_brackets_are_names(run, brackets):
     for words in (["--at", "1"], ["--at", "1", "--seat", "1"]):
-        status, out, _ = run("replay", path, *words)
+        status, out, _ = run("replay", brackets, *words)
         assert (status, "[/x]" in out) == (0, True)
-    out = run("play --seats Ann,Ben --resume", path)[1]
+    out = run("play --seats Ann,Ben --resume", brackets)[1]
     for told in ("[/x] > ", "[red]Ben :bomb:", "Go on with: yegg play --resume"):
         assert told in out
 
 
 @pytest.mark.wide
-def test_advice_for_a_name_with_brackets(run, tmp_path):
-    path = tmp_path / "a.game"
-    path.write_text("game: second-story\nplayers: [/x], Ben\n\n* flip the-mill\n")
-    assert "[/x] to move, after event 1" in run("advise --seconds 0.01", path)[1]
+def test_advice_for_a_name_with_brackets(run, brackets):
+    assert "[/x] to move, after event 1" in run("advise --seconds 0.01", brackets)[1]
 
 
 def test_a_terminal_without_our_signs_gets_question_marks(tmp_path):

@@ -169,17 +169,17 @@ def numbers(state: Fields) -> Ints:
 
 
 def address(thing: Fields | NDArray[Any]) -> int:
-    """Where something begins in memory."""
+    """Where something begins in memory; ``__array_interface__`` would describe its type first."""
     return np.asarray(thing).ctypes.data
 
 
-def fields_of(game: type[Record], dtype: np.dtype[Any]) -> type[Fields]:
+def fields_of(state: type[Record], dtype: np.dtype[Any]) -> type[Fields]:
     """The class of a game's states; it is found again by its name when a state is unpickled."""
     size = np.dtype(np.int32).itemsize
     places = {name: (at // size, of.shape) for name, (of, at, *_) in (dtype.fields or {}).items()}
     ones = {name: number(place) for name, (place, shape) in places.items() if not shape}
-    name = {"__module__": game.__module__, "__qualname__": f"{game.__qualname__}.Fields"}
-    return type("Fields", (Fields,), {"places": places, **ones, **name})
+    found_as = {"__module__": state.__module__, "__qualname__": f"{state.__qualname__}.Fields"}
+    return type("Fields", (Fields,), {"places": places, **ones, **found_as})
 
 
 def number(place: int) -> property:

@@ -140,10 +140,6 @@ class Moment:
         """
         return self.heard is not None and self.events > self.replayed
 
-    def record(self) -> Any:
-        """The state as one record whose fields are read fast."""
-        return self.states[0]
-
     def way(self) -> tuple["Moment", list[int]]:
         """The beginning, and all choices since."""
         moment, choices = self, []
@@ -175,7 +171,7 @@ class Moment:
 
     def say(self, _seat: int, choice: int) -> str:
         """A legal choice of the actor in the words of the record."""
-        return self.rules.voice.say(self.record(), choice)
+        return self.rules.voice.say(self.states[0], choice)
 
     def known_to(self, viewer: int) -> States:
         """What a seat, a spectator or somebody who sees everything may know; shape (1,)."""
@@ -236,7 +232,7 @@ class Moment:
             chain.append(moment)
             choices.append(choice)
         chain.reverse()
-        states = [moment.record() for moment in chain]
+        states = [moment.states[0] for moment in chain]
         return Past(states, choices[::-1], [moment.actor for moment in chain[:-1]])
 
     def _seen(self, past: Any, event: int, viewer: int) -> Told:

@@ -198,16 +198,16 @@ def fingerprint(game: Game) -> str:
     """A digest of the game's version and of its features along some games, to which weights belong.
 
     So weights stay good when only names or comments change, and cannot survive what they would
-    misread.  Rules that change without the version are noticed if these games come by them.  Fields
-    are read as NumPy's numbers, which round as compiled code does: Python's have other last bits.
+    misread.  Rules that change without the version are noticed if these games come by them.  It
+    reads NumPy's numbers: with Python's, sums would have other last bits than in compiled code.
     """
     found = hashlib.sha256(f"{game.name} {game.version}".encode())
     rules, wanted, out = game.rules, senses(game), np.zeros(game.choices, np.int32)
-    numpys = np.dtype((np.record, game.state.dtype))
+    with_numpys_numbers = np.dtype((np.record, game.state.dtype))
     for setup in range(2):
         dice = random.Random(f"{game.name} {setup}")  # noqa: S311
         players, options = (game.usual, {}) if not setup else drawn(game, dice)
-        states = game.blank(players, options).view(numpys)
+        states = game.blank(players, options).view(with_numpys_numbers)
         rules.deal(states[0])
         for event in range(1, EVENTS + 1):
             if rules.actor(states[0]) == NOBODY:
