@@ -82,6 +82,32 @@ def test_what_another_process_compiles_meanwhile_is_waited_for_and_loaded(tmp_pa
     assert begun() == (0, 1)
 
 
+def test_what_a_kernel_calls_is_kept_for_the_next_kernel(tmp_path, monkeypatch):
+    """As by two processes, one after the other: a new compiler knows nothing but the disk."""
+    monkeypatch.setenv("YEGG_CACHE", str(tmp_path))
+    parts = GAME.engine().compiler.parts
+
+    def rules_after(kernel, *given):
+        """How many functions of the rules were compiled for a kernel, and how many loaded."""
+        monkeypatch.setattr(compiler, "_twins", {})
+        made = compiler.Compiler(*parts)
+        direct(made.kernel(kernel), GAME.blank(2, {}), *given)
+        functions = [
+            thing for thing in vars(made.twin(parts[0])).values() if hasattr(thing, "stats")
+        ]
+        misses = sum(sum(thing.stats.cache_misses.values()) for thing in functions)
+        return misses, sum(sum(thing.stats.cache_hits.values()) for thing in functions)
+
+    out = np.zeros(GAME.choices, np.int32)
+    first, _ = rules_after(kernels.specials_of, out)
+    assert first > 0
+    assert (tmp_path / "functions").is_dir()
+    shutil.rmtree(next(path for path in tmp_path.iterdir() if path.name != "functions"))
+    misses, hits = rules_after(kernels.specials_of, out)
+    assert misses == 0
+    assert hits > 0
+
+
 def compiled(module):
     """The names under which Numba links the functions of a twin, by their names in it."""
     functions = ((name, thing) for name, thing in vars(module).items() if hasattr(thing, "py_func"))

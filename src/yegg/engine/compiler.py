@@ -118,13 +118,24 @@ class Compiler:
             if not isinstance(thing, FunctionType) or not self.ours(thing.__module__):
                 continue
             if self.home(thing) == module.__name__:
-                space[name] = self.compiled(
-                    self._copy(thing, module, name),
-                    lean=self.lean(module),
-                    inline=name in getattr(module, "INLINE", ()),
-                )
+                space[name] = self._function(module, thing, name)
             else:
                 space[name] = self.linked(thing)
+
+    def _function(self, module: ModuleType, plain: FunctionType, name: str) -> Any:
+        """A function that compiled code calls: kept on disk too, since many kernels call it."""
+        copy, tag = self._copy(plain, module, name), self._tag(module)
+        how: Any = {"lean": self.lean(module), "inline": name in getattr(module, "INLINE", ())}
+        if self.how == "plain" or len(tag) > KEY or os.name == "nt":  # see decision 0084
+            return self.compiled(copy, **how)
+        from .numba_internals import kept_in
+
+        folder = cache_folder() / "functions" / tag
+        with kept_in(folder):
+            made = self.compiled(copy, **how, cache=True)
+        cache = made._cache  # noqa: SLF001
+        cache.save_overload = partial(save_in_turn, cache.save_overload, folder)
+        return made
 
     def _constants(self, module: ModuleType) -> dict[str, Any]:
         if self.how == "plain" or not deck_of(module.__name__):
@@ -160,9 +171,15 @@ class Compiler:
         return bool(getattr(over, "ALLOCATES_NOTHING", False))
 
     def compiled(
-        self, plain: FunctionType, *, lean: bool, inline: bool = False, cache: bool = False
+        self,
+        plain: FunctionType,
+        *,
+        lean: bool,
+        inline: bool = False,
+        kernel: bool = False,
+        cache: bool = False,
     ) -> Any:
-        """Compile one function, unless ``how`` is plain.
+        """Compile one function, unless ``how`` is plain; Python calls it if it is a ``kernel``.
 
         A module names in ``INLINE`` the functions that run so often that they are worth inlining.
         LLVM does not inline them by itself, for it does not know what is rare.  Second Story
@@ -177,9 +194,9 @@ class Compiler:
         build: Any = {"boundscheck": self.how == "checked", "cache": cache, "_nrt": not lean}
         build["forceinline"] = inline and self.how == "compiled"
         build["no_cfunc_wrapper"] = True  # nothing but Python calls a kernel, and nothing a callee
-        build["no_cpython_wrapper"] = not cache
+        build["no_cpython_wrapper"] = not kernel
         made = numba.njit(nogil=True, error_model="numpy", **build)(plain)
-        if not cache:
+        if not kernel:
             one_for_all_integers(made)
         return made
 
@@ -196,7 +213,7 @@ class Compiler:
         _kernel_folders.add(folder)
         lend(folder, function.__name__)
         with _linking, kept_in(folder):
-            made = self.compiled(plain, lean=self.lean(module), cache=True)
+            made = self.compiled(plain, lean=self.lean(module), kernel=True, cache=True)
         made.compile = partial(compile_once, made.compile, folder, function.__name__)
         return made
 
@@ -224,7 +241,8 @@ class Compiler:
         modules = {module, *(part.__name__ for part in parts)}
         files = {name: Path(str(sys.modules[name].__file__)) for name in self.reach(modules)}
         deck = next(filter(None, map(deck_of, sorted(files))), "")
-        digest = hashlib.sha256(f"{version('numba')} {self.how} {LAYOUT}".encode())
+        lean = self.lean(sys.modules[module])
+        digest = hashlib.sha256(f"{version('numba')} {self.how} {lean} {LAYOUT}".encode())
         for part in parts:
             digest.update(part.__name__.replace(deck, "").encode())
         for name in sorted(files):
@@ -264,3 +282,13 @@ def compile_once(compile_here: Any, folder: Path, kernel: str, signature: Any) -
         return compile_here(signature)
     with in_turn(folder):
         return compile_here(signature)
+
+
+def save_in_turn(save: Any, folder: Path, signature: Any, made: Any) -> None:
+    """Keep a function's machine code.
+
+    Numba counts the files of a function: two processes that save at once would overwrite each
+    other's.
+    """
+    with in_turn(folder):
+        save(signature, made)

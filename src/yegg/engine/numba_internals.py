@@ -32,7 +32,7 @@ import numpy as np
 from llvmlite import binding, ir
 from numba import typeof
 from numba.core import cgutils, config, errors, types
-from numba.core.caching import _CacheLocator
+from numba.core.caching import FunctionCache, _CacheLocator
 from numba.core.compiler import Flags
 from numba.core.imputils import lower_constant
 from numba.extending import intrinsic, models, register_model, typeof_impl
@@ -242,7 +242,7 @@ def optimise_kernels_only() -> None:
     It is for a process that compiles for others: here kernels would be slow, since they would share
     their callees' code with one another.  What lies on disk is as fast as ever.  The steps that are
     left out are not a documented part of Numba; where it has none of this name, all functions are
-    optimised, and compiling takes longer.
+    optimised, and compiling takes longer.  Of what it compiles here only kernels are kept on disk.
     """
     from numba.core import codegen, event
 
@@ -267,3 +267,10 @@ def optimise_kernels_only() -> None:
     ):
         if step := getattr(owner, name, None):
             setattr(owner, name, only_for_kernels(step))
+    save = FunctionCache.save_overload
+
+    def save_kernels(cache: Any, signature: Any, made: Any) -> None:
+        if depth[0] == 0:
+            save(cache, signature, made)  # type: ignore[no-untyped-call]
+
+    FunctionCache.save_overload = save_kernels  # type: ignore[method-assign]
