@@ -124,17 +124,15 @@ class Compiler:
 
     def _function(self, module: ModuleType, plain: FunctionType, name: str) -> Any:
         """A function that compiled code calls: kept on disk too, since many kernels call it."""
-        copy, tag = self._copy(plain, module, name), self._tag(module)
-        how: Any = {"lean": self.lean(module), "inline": name in getattr(module, "INLINE", ())}
-        if self.how == "plain" or len(tag) > KEY or os.name == "nt":  # see decision 0084
-            return self.compiled(copy, **how)
-        from .numba_internals import kept_in
-
-        folder = cache_folder() / "functions" / tag
-        with kept_in(folder):
-            made = self.compiled(copy, **how, cache=True)
-        cache = made._cache  # noqa: SLF001
-        cache.save_overload = partial(save_in_turn, cache.save_overload, folder)
+        tag = self._tag(module)
+        made = self.compiled(
+            self._copy(plain, module, name),
+            lean=self.lean(module),
+            inline=name in getattr(module, "INLINE", ()),
+        )
+        over_a_deck = len(tag) > KEY
+        if self.how != "plain" and not over_a_deck and os.name != "nt":  # see decision 0084
+            made.compile = partial(compile_and_keep, made, tag)
         return made
 
     def _constants(self, module: ModuleType) -> dict[str, Any]:
@@ -171,13 +169,7 @@ class Compiler:
         return bool(getattr(over, "ALLOCATES_NOTHING", False))
 
     def compiled(
-        self,
-        plain: FunctionType,
-        *,
-        lean: bool,
-        inline: bool = False,
-        kernel: bool = False,
-        cache: bool = False,
+        self, plain: FunctionType, *, lean: bool, inline: bool = False, kernel: bool = False
     ) -> Any:
         """Compile one function, unless ``how`` is plain; Python calls it if it is a ``kernel``.
 
@@ -191,7 +183,7 @@ class Compiler:
 
         from .numba_internals import one_for_all_integers
 
-        build: Any = {"boundscheck": self.how == "checked", "cache": cache, "_nrt": not lean}
+        build: Any = {"boundscheck": self.how == "checked", "cache": kernel, "_nrt": not lean}
         build["forceinline"] = inline and self.how == "compiled"
         build["no_cfunc_wrapper"] = True  # nothing but Python calls a kernel, and nothing a callee
         build["no_cpython_wrapper"] = not kernel
@@ -213,7 +205,7 @@ class Compiler:
         _kernel_folders.add(folder)
         lend(folder, function.__name__)
         with _linking, kept_in(folder):
-            made = self.compiled(plain, lean=self.lean(module), kernel=True, cache=True)
+            made = self.compiled(plain, lean=self.lean(module), kernel=True)
         made.compile = partial(compile_once, made.compile, folder, function.__name__)
         return made
 
@@ -284,11 +276,17 @@ def compile_once(compile_here: Any, folder: Path, kernel: str, signature: Any) -
         return compile_here(signature)
 
 
-def save_in_turn(save: Any, folder: Path, signature: Any, made: Any) -> None:
-    """Keep a function's machine code.
+def compile_and_keep(function: Any, tag: str, signature: Any) -> Any:
+    """Compile or load a function for the first time; from now on its machine code is kept.
 
-    Numba counts the files of a function: two processes that save at once would overwrite each
-    other's.
+    ``tag`` is a digest of all that it depends on.  Its files are looked for only now, since whoever
+    finds all kernels on disk compiles no functions.
     """
-    with in_turn(folder):
-        save(signature, made)
+    from .numba_internals import kept_in, saving_in_turn
+
+    folder = cache_folder() / "functions" / tag
+    del function.compile  # Numba's own is there again
+    with _linking, kept_in(folder):
+        function.enable_caching()
+    saving_in_turn(function, folder)
+    return function.compile(signature)

@@ -39,6 +39,8 @@ from numba.extending import intrinsic, models, register_model, typeof_impl
 from numba.np import arrayobj
 from numba.np.numpy_support import as_dtype, from_dtype
 
+from yegg.files import in_turn
+
 from .deck_shapes import constants
 
 
@@ -78,6 +80,22 @@ def kept_in(folder: Path) -> Iterator[None]:
         yield
     finally:
         vars(config).update(before)
+
+
+def saving_in_turn(function: Any, folder: Path) -> None:
+    """Let only one process at a time save the machine code of a function that is kept.
+
+    Numba numbers the files of a function: two processes that save at once would give the same
+    number to different code.
+    """
+    cache = function._cache  # noqa: SLF001
+    save = cache.save_overload
+
+    def save_in_turn(signature: Any, made: Any) -> None:
+        with in_turn(folder):
+            save(signature, made)
+
+    cache.save_overload = save_in_turn
 
 
 class Table:
