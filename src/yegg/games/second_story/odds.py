@@ -1,5 +1,6 @@
 """The odds behind each choice of Second Story."""
 
+from functools import cache
 from typing import Any, cast
 
 from yegg.parts.decktet import KIND, N_CARDS, Kind
@@ -53,9 +54,11 @@ def next_pile(s: State, *, another: bool = False) -> list[int]:
 
     ``another``: the pile that will be shuffled once this one has run out.
     """
-    after = cast("Any", s).copy()
-    after.face_down *= not another
-    turn_up(after)
+    after = cast("Any", s)
+    if another or not s.face_down:
+        after = after.copy()
+        after.face_down = 0
+        turn_up(after)
     pile: list[int] = after.pile[: after.face_down].tolist()
     return pile
 
@@ -72,8 +75,7 @@ def failure(s: State) -> float:
 
     Aces and the Excuse may be turned up before it; every house stays equally likely.
     """
-    piles = next_pile(s), next_pile(s, another=True)
-    houses = next(filter(None, map(houses_in, piles)), [])
+    houses = houses_in(next_pile(s)) or houses_in(next_pile(s, another=True))
     return sum(1 - safest(card) for card in houses) / max(len(houses), 1)
 
 
@@ -85,6 +87,7 @@ def houses_in(pile: list[int]) -> list[int]:
 SORTS = ("Ace", "Excuse", "rank 2 to 5", "rank 6 to 9", "Crown", "tenement")
 
 
+@cache
 def sort_of(card: int) -> str:
     """What sort of house a card is, one of ``SORTS``."""
     kind = Kind(KIND[card])

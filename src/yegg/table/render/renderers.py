@@ -24,6 +24,19 @@ Told = Sequence[Any]
 """Events as a seat may know them, oldest first: what the game's ``events`` makes of each."""
 
 
+class Templates(Environment):
+    """Jinja's environment, quicker with what templates read most: values of plain dictionaries.
+
+    Jinja looks for an attribute of that name first, which takes six times as long.
+    """
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """A value of a dictionary, or an attribute of anything."""
+        if type(obj) is dict and attribute in obj:
+            return obj[attribute]
+        return super().getattr(obj, attribute)
+
+
 def env(game: Game | None = None) -> Environment:
     """All templates: the server's own, and each game's under the game's name.
 
@@ -40,7 +53,7 @@ def _env(older: Game | None) -> Environment:
         for game in (*known, *([older] if older else []))
     }
     loader = ChoiceLoader([PackageLoader("yegg.table.render"), PrefixLoader(folders)])
-    made = Environment(
+    made = Templates(
         loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, auto_reload=False
     )
     made.globals.update(

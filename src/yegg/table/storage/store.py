@@ -26,8 +26,8 @@ from .uptime import Hours
 
 TABLES = (games, dice, events, sittings)  # rows that refer to others come last
 WAITING = 2000  # writes; more are refused, and may be repeated
-COMPANY = 0.004  # seconds to wait for more writes, for each that came together with the last
-MOST = 0.02  # seconds
+PATIENCE = 4  # commits that could be made while the writer waits for more writes
+MOST = 0.02  # seconds of waiting
 READERS = 4  # threads
 T = TypeVar("T")
 Waiting = tuple[asyncio.Future[Any], Write]
@@ -160,17 +160,19 @@ class Store:
         return answer
 
     def _write(self) -> None:
-        closing, group = False, list[Waiting | None]()
+        closing, company, usual = False, False, 0.0
         while not closing:
-            wait = min(COMPANY * (len(group) - 1), MOST)
             group = [self.queue.get()]
-            if wait > 0:
-                time.sleep(wait)
+            if company:
+                time.sleep(min(PATIENCE * usual, MOST))
             while not self.queue.empty():
                 group.append(self.queue.get())
             closing = None in group
             if waiting := [waiter for waiter in group if waiter]:
+                start = time.perf_counter()
                 answers = self._settle([write for _, write in waiting])
+                usual += (time.perf_counter() - start - usual) / 10
+                company = len(waiting) > 1
                 metrics.groups.observe(len(waiting))
                 waiters = [done for done, _ in waiting]
                 waiters[0].get_loop().call_soon_threadsafe(_answer, waiters, answers)
