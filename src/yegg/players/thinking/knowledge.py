@@ -63,6 +63,11 @@ def futures_wanted(game: Game) -> int:
     return int(getattr(game.part("lore"), "FUTURES", 0))
 
 
+def turns_wanted(game: Game) -> int:
+    """After how many turns of each player the game's lore has a future judged; 0: as usual."""
+    return int(getattr(game.part("lore"), "TURNS", 0))
+
+
 def thin(game: Game, view: States) -> bool:
     """Whether a search tree would visit each of its nodes about once.
 

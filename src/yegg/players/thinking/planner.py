@@ -14,7 +14,7 @@ from yegg.engine.verbs import Dice
 from yegg.players.search import Mind
 
 from .evaluation import TURNS
-from .knowledge import engine, futures_wanted, judged, known_to_all, way
+from .knowledge import engine, futures_wanted, judged, known_to_all, turns_wanted, way
 from .mixtures import ORDERS, ponder, sealed
 from .plan import Plan, in_slices
 from .rollouts import attempt, likeliest, rollouts
@@ -102,6 +102,7 @@ class Planner:
         self.mind = Mind(game, plan, seed)
         self.orders = Orders(game, plan, seed)
         self.futures = times * (futures_wanted(game) or FUTURES)
+        self.turns = turns_wanted(game) or TURNS
         self.on = rollouts(game.state.dtype, game.choices)
         self.out = np.zeros(game.choices, np.int32)
         self.decisions = 0
@@ -128,7 +129,7 @@ class Planner:
         self.on.views[0], self.out[:k] = view[0], choices
         likely = self.engine.kernel(likeliest)
         left = int(likely(self.on, seat, self.out, k, WIDTH, dice[0]))
-        _, tried = self.halve(seat, left, 2, TURNS * players, dice[0, 0])
+        _, tried = self.halve(seat, left, 2, self.turns * players, dice[0, 0])
         return choices[self.best(tried)]
 
     def halve(
