@@ -22,7 +22,7 @@ from .state import (
 )
 
 ALLOCATES_NOTHING = True  # see Compiler.lean
-INLINE = ("actor", "legal", "play", "posts", "targets", "write", "writer")  # see Compiler.compiled
+INLINE = ("actor", "posts", "targets", "write", "writer")  # see Compiler.compiled
 
 __all__ = [
     "CHOICES",
