@@ -30,7 +30,7 @@ FUTURES = 50
 """How many futures are played out for a decision.  There are so many dice and cards that a
 search tree would visit each node once."""
 TURNS = 2
-"""After how many turns of each player a future is judged."""
+"""After how many turns of each player `hard` judges a future."""
 A_DIE = 0.75  # what a die is worth that is still to be rolled
 SHARE = np.array([0.0, 1.0, 0.62, 0.48, 0.4, 0.34])
 """How much of the centre one gets, by how many have no pile yet."""

@@ -64,7 +64,7 @@ def futures_wanted(game: Game) -> int:
 
 
 def turns_wanted(game: Game) -> int:
-    """After how many turns of each player the game's lore has a future judged; 0: as usual."""
+    """After how many turns of each player the game's lore has `hard` judge; 0: as usual."""
     return int(getattr(game.part("lore"), "TURNS", 0))
 
 

@@ -102,7 +102,7 @@ class Planner:
         self.mind = Mind(game, plan, seed)
         self.orders = Orders(game, plan, seed)
         self.futures = times * (futures_wanted(game) or FUTURES)
-        self.turns = turns_wanted(game) or TURNS
+        self.turns = TURNS if times > 1 else turns_wanted(game) or TURNS  # expert looks further
         self.on = rollouts(game.state.dtype, game.choices)
         self.out = np.zeros(game.choices, np.int32)
         self.decisions = 0
