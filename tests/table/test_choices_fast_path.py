@@ -2,8 +2,11 @@
 
 import asyncio
 import json
+import sqlite3
+from contextlib import closing, suppress
 
 import pytest
+import sqlalchemy as sa
 
 from yegg.table.storage.migrate import migrate
 from yegg.table.storage.schema import events
@@ -102,5 +105,28 @@ def test_events_of_many_games_are_written_at_once_and_only_the_guilty_one_is_ref
             assert [row.number for row in kept] == list(range(1, 100 + game))
             assert all(row.at == row.number and row.choice == 1 for row in kept)
         assert store.events(4) == []
+    finally:
+        store.close()
+
+
+def test_nobody_writes_between_what_a_change_reads_and_what_it_writes(tmp_path):
+    """SQLite refuses at once a write after a read, if somebody else has written since."""
+    url = f"sqlite:///{tmp_path}/t.db"
+    migrate(connected(url))
+    store, between = Store(url), []
+
+    def change(connection, _tell):
+        assert connection.scalars(sa.select(events.c.game)).all() == []
+        other = sqlite3.connect(tmp_path / "t.db", timeout=0)
+        with closing(other), suppress(sqlite3.OperationalError):
+            between.append(other.execute("BEGIN IMMEDIATE"))
+        connection.execute(sa.delete(events))
+
+    async def work():
+        await store.work(change)
+
+    try:
+        awaited(work())
+        assert not between
     finally:
         store.close()

@@ -111,6 +111,8 @@ class Database(ABC):
         self.engine = engine
         self.reading = engine
         """For single statements that only read."""
+        self.writing = engine
+        """For changes that read first: nobody else writes between."""
         self.line: sa.PoolProxiedConnection | None = None
         """A connection that is kept for `put`."""
 

@@ -46,6 +46,7 @@ class Sqlite(Database):
         sa.event.listen(self.engine, "do_connect", _private)
         sa.event.listen(self.engine, "connect", _durable)
         sa.event.listen(self.engine, "begin", _begin)
+        self.writing = self.engine.execution_options(begin="BEGIN IMMEDIATE")
         self.counting = threading.Lock()
         self.last: int | None = None
 
@@ -103,7 +104,7 @@ class Sqlite(Database):
 
 def _begin(connection: sa.Connection) -> None:
     driver: Any = connection.connection.dbapi_connection
-    driver.execute("BEGIN")
+    driver.execute(connection.get_execution_options().get("begin", "BEGIN"))
 
 
 def files(database: str) -> list[Path]:
