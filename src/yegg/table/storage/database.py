@@ -112,7 +112,7 @@ class Database(ABC):
         self.reading = engine
         """For single statements that only read."""
         self.writing = engine
-        """For changes that read first: nobody else writes between."""
+        """For changes that first read: nobody else can write before they do."""
         self.line: sa.PoolProxiedConnection | None = None
         """A connection that is kept for `put`."""
 

@@ -26,8 +26,8 @@ from .uptime import Hours
 
 TABLES = (games, dice, events, sittings)  # rows that refer to others come last
 WAITING = 2000  # writes; more are refused, and may be repeated
-PATIENCE = 4  # commits that could be made while the writer waits for more writes
-MOST = 0.02  # seconds of waiting
+PATIENCE = 4  # how many times as long as a usual commit the writer waits for more writes
+MOST = 0.02  # seconds that it waits at most
 READERS = 4  # threads
 T = TypeVar("T")
 Waiting = tuple[asyncio.Future[Any], Write]
