@@ -1,7 +1,9 @@
 """Machine code: found wherever the package lies, shared by decks of one shape, never recursive."""
 
 import dis
+import os
 import shutil
+import subprocess
 from contextlib import contextmanager
 from pathlib import Path
 from types import FunctionType
@@ -14,6 +16,8 @@ from yegg import games, players
 from yegg.engine import compiler, kernels
 from yegg.engine.numba_internals import direct
 from yegg.files import in_turn
+from yegg.lab.compiling import beside
+from yegg.lab.simulation import closing
 from yegg.players import greedy
 
 GAME = games.find("second-story")
@@ -70,10 +74,11 @@ def test_what_another_process_compiles_meanwhile_is_waited_for_and_loaded(tmp_pa
         return sum(made.stats.cache_misses.values()), sum(made.stats.cache_hits.values())
 
     @contextmanager
-    def waited(folder):
+    def waited(folder, name):
         """Until the other process has compiled it."""
-        there.rename(here)
-        with in_turn(folder):
+        if there.exists():
+            there.rename(here)
+        with in_turn(folder, name):
             yield
 
     assert begun() == (1, 0)
@@ -106,6 +111,21 @@ def test_what_a_kernel_calls_is_kept_for_the_next_kernel(tmp_path, monkeypatch):
     misses, hits = rules_after(kernels.specials_of, out)
     assert misses == 0
     assert hits > 0
+
+
+def test_another_process_compiles_what_a_simulation_needs_last(tmp_path, monkeypatch):
+    monkeypatch.setenv("YEGG_CACHE", str(tmp_path))
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(subprocess.Popen, "kill", subprocess.Popen.wait)  # it may finish
+    with beside(GAME, ["greedy", "uniform"]):
+        pass
+    assert not closing(GAME).cold(kernels.conclude)
+    monkeypatch.setattr(compiler, "_twins", {})
+    made = compiler.Compiler(*players.engine(GAME, "greedy").compiler.parts)
+    views, out = np.zeros(1 + greedy.ROOM, GAME.state.dtype), np.zeros(GAME.choices, np.int32)
+    direct(made.kernel(kernels.decide), views, 0, 2, np.zeros(1, np.uint64), out)
+    stats = made.twin(greedy).worth.stats
+    assert (sum(stats.cache_hits.values()), sum(stats.cache_misses.values())) == (1, 0)
 
 
 def compiled(module):

@@ -94,7 +94,7 @@ def _files(many: int) -> str:
 
 
 @contextmanager
-def in_turn(folder: Path) -> Iterator[None]:
+def in_turn(folder: Path, name: str = "") -> Iterator[None]:
     """One process of this machine at a time; the others wait.
 
     Where the folder cannot be locked nobody waits.
@@ -104,6 +104,6 @@ def in_turn(folder: Path) -> Iterator[None]:
             import fcntl
 
             folder.mkdir(parents=True, exist_ok=True)
-            lock = stack.enter_context((folder / ".lock").open("w"))
+            lock = stack.enter_context((folder / f"{name}.lock").open("w"))
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield

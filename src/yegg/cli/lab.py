@@ -348,11 +348,11 @@ def counter(play: PlayOptions, deals: int, out: Path, as_json: bool) -> None:
 
 def _learned(asked: "Contest", play: PlayOptions, *, quiet: bool) -> "Learned":
     from yegg.lab.policies.habit_search import by_playing, learn
-    from yegg.lab.simulation import warm
+    from yegg.lab.simulation import cold, warm
 
     patterns = asked.patterns()
     bound = asked.setting(((patterns[0], 1),))
-    with compiling(asked.game.title, lambda: warm(bound, dry=True)):
+    with compiling(asked.game.title, lambda: cold(bound)):
         warm(bound)
         warm(asked.setting(()))
     with reported("games", quiet=quiet) as report:

@@ -120,10 +120,10 @@ def playing(
     **more: Any,
 ) -> Any:
     """What ``play`` makes of many games, which are compiled first and shown by a bar."""
-    from yegg.lab.simulation import warm
+    from yegg.lab.simulation import cold, warm
 
     title = setting.game.title
-    with compiling(title, lambda: warm(setting, dry=True)):
+    with compiling(title, lambda: cold(setting)):
         warm(setting)
     with progress(f"{title}, {setting.players} players", games, quiet=quiet) as update:
         return play(setting, games, threads=threads, progress=lambda n: update(completed=n), **more)

@@ -132,7 +132,7 @@ class Compiler:
         )
         over_a_deck = len(tag) > KEY
         if self.how != "plain" and not over_a_deck and os.name != "nt":  # see decision 0084
-            made.compile = partial(compile_and_keep, made, tag)
+            made.compile = partial(compile_and_keep, made, tag, name)
         return made
 
     def _constants(self, module: ModuleType) -> dict[str, Any]:
@@ -206,7 +206,7 @@ class Compiler:
         lend(folder, function.__name__)
         with _linking, kept_in(folder):
             made = self.compiled(plain, lean=self.lean(module), kernel=True)
-        made.compile = partial(compile_once, made.compile, folder, function.__name__)
+        made.compile = partial(compile_in_turn, made, folder, function.__name__)
         return made
 
     def folder(self, function: FunctionType) -> Path:
@@ -268,25 +268,28 @@ class Compiler:
         return module.partition(".")[0] in self.packages
 
 
-def compile_once(compile_here: Any, folder: Path, kernel: str, signature: Any) -> Any:
-    """Compile a kernel or load it; wait for another process that is compiling it, then load it."""
-    if kept(folder, kernel):
-        return compile_here(signature)
-    with in_turn(folder):
-        return compile_here(signature)
+def compile_in_turn(function: Any, folder: Path, name: str, signature: Any) -> Any:
+    """Compile or load a function; wait for another process that is compiling it, then load it."""
+    compile_here = partial(type(function).compile, function, signature)
+    if signature in function.overloads:
+        return compile_here()
+    with in_turn(folder, name):
+        return compile_here()
 
 
-def compile_and_keep(function: Any, tag: str, signature: Any) -> Any:
+def compile_and_keep(function: Any, tag: str, name: str, signature: Any) -> Any:
     """Compile or load a function for the first time; from now on its machine code is kept.
 
     ``tag`` is a digest of all that it depends on.  Its files are looked for only now, since whoever
     finds all kernels on disk compiles no functions.
     """
-    from .numba_internals import kept_in, saving_in_turn
+    from .numba_internals import kept_in, saves_functions
 
     folder = cache_folder() / "functions" / tag
-    del function.compile  # Numba's own is there again
     with _linking, kept_in(folder):
         function.enable_caching()
-    saving_in_turn(function, folder)
+    if saves_functions():
+        function.compile = partial(compile_in_turn, function, folder, name)
+    else:
+        del function.compile  # Numba's own is there again
     return function.compile(signature)

@@ -24,6 +24,7 @@ from .verbs import (
     standing,
     way,
     ways,
+    worth,
 )
 
 ILLEGAL = -3  # what `advance` returns for a choice that is not legal
@@ -161,6 +162,11 @@ def decide(views: States, seat: int, k: int, dice: Dice, out: Ints) -> int:
     cards that this player cannot see.
     """
     return out[0] if k == 1 else out[choose(views, seat, out, k, dice)]
+
+
+def judge(views: States, seat: int) -> float:
+    """What a seat's prospects are worth; ``views[0]`` is what it may know."""
+    return worth(views[0], seat)
 
 
 def settle(states: States, dice: Dice, out: Ints) -> int:

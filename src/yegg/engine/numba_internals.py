@@ -39,8 +39,6 @@ from numba.extending import intrinsic, models, register_model, typeof_impl
 from numba.np import arrayobj
 from numba.np.numpy_support import as_dtype, from_dtype
 
-from yegg.files import in_turn
-
 from .deck_shapes import constants
 
 
@@ -80,22 +78,6 @@ def kept_in(folder: Path) -> Iterator[None]:
         yield
     finally:
         vars(config).update(before)
-
-
-def saving_in_turn(function: Any, folder: Path) -> None:
-    """Let only one process at a time save the machine code of a function that is kept.
-
-    Numba numbers the files of a function: two processes that save at once would give the same
-    number to different code.
-    """
-    cache = function._cache  # noqa: SLF001
-    save = cache.save_overload
-
-    def save_in_turn(signature: Any, made: Any) -> None:
-        with in_turn(folder):
-            save(signature, made)
-
-    cache.save_overload = save_in_turn
 
 
 class Table:
@@ -254,6 +236,14 @@ _counts_from_either_end = arrayobj.fix_integer_index
 arrayobj.fix_integer_index = counts_from_0
 
 
+_save = FunctionCache.save_overload
+
+
+def saves_functions() -> bool:
+    """Whether this process keeps functions that only compiled code calls."""
+    return FunctionCache.save_overload is _save
+
+
 def optimise_kernels_only() -> None:
     """From here on leave out what only serves to call a kernel's callees from Python.
 
@@ -285,10 +275,9 @@ def optimise_kernels_only() -> None:
     ):
         if step := getattr(owner, name, None):
             setattr(owner, name, only_for_kernels(step))
-    save = FunctionCache.save_overload
 
     def save_kernels(cache: Any, signature: Any, made: Any) -> None:
         if depth[0] == 0:
-            save(cache, signature, made)  # type: ignore[no-untyped-call]
+            _save(cache, signature, made)  # type: ignore[no-untyped-call]
 
     FunctionCache.save_overload = save_kernels  # type: ignore[method-assign]

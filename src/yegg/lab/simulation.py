@@ -7,6 +7,7 @@ it.  So the same seed gives the same deals in all of them.
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -20,6 +21,7 @@ from yegg.engine.engine import Engine
 from yegg.engine.record import SIDES
 
 from .batch import Batch, Games, Setting, Team, joined, packed
+from .compiling import beside
 from .executors.ordered import in_order
 from .policies.habits import bindings
 from .stateful_players import Thinkers, Watch
@@ -113,28 +115,31 @@ def closing(game: Game) -> Engine:
     return game.engine("tally")
 
 
-def warm(setting: Setting, *, dry: bool = False) -> bool:
-    """Compile what must be compiled; if ``dry``, only return whether there is anything."""
-    marks = [_mark(setting, team) for team in setting.teams if not bots.thinks(team.name)]
-    if not dry:
-        at_once = ["uniform" if bots.thinks(name) else name for name in setting.lineup]
-        run(replace(setting, lineup=at_once), 0, 1)
-        for mark in marks:
-            bots.leave(mark)
-        for name in set(setting.lineup):
-            if bots.thinks(name) and not bots.from_outside(name):
-                _warm_mind(setting, name)
-        return False
+def cold(setting: Setting) -> bool:
+    """Whether something must still be compiled; of a player who thinks this is not known."""
     game = setting.game
-    cold = game.engine().cold(kernels.begin) or closing(game).cold(kernels.conclude)
-    return cold or not all(mark.exists() for mark in marks)
+    first = game.engine().cold(kernels.begin) or closing(game).cold(kernels.conclude)
+    return first or not all(mark.exists() for mark in _marks(setting))
 
 
-def _mark(setting: Setting, team: Team) -> Path:
-    """The file that is there once this player has played such games, compiled."""
+def warm(setting: Setting) -> None:
+    """Compile what must be compiled."""
+    at_once = ["uniform" if bots.thinks(name) else name for name in setting.lineup]
+    with beside(setting.game, set(at_once)) if cold(setting) else nullcontext():
+        run(replace(setting, lineup=at_once), 0, 1)
+    for mark in _marks(setting):
+        bots.leave(mark)
+    for name in set(setting.lineup):
+        if bots.thinks(name) and not bots.from_outside(name):
+            _warm_mind(setting, name)
+
+
+def _marks(setting: Setting) -> list[Path]:
+    """The files that are there once the players without a memory have played, compiled."""
     kind = "bound" if any(setting.habits) else "plain"
-    compiler = team.engine(setting.game).compiler
-    return compiler.folder(cast("FunctionType", compete)) / f"counted-{kind}.ready"
+    makers = [team.engine(setting.game) for team in setting.teams if not bots.thinks(team.name)]
+    folders = [made.compiler.folder(cast("FunctionType", compete)) for made in makers]
+    return [folder / f"counted-{kind}.ready" for folder in folders]
 
 
 def _warm_mind(setting: Setting, name: str) -> None:

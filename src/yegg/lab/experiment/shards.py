@@ -12,7 +12,7 @@ from yegg.lab.analyses.analysis import PlayedGames
 from yegg.lab.batch import Setting
 from yegg.lab.cells import Cell
 from yegg.lab.game_frame import frame
-from yegg.lab.simulation import run, warm
+from yegg.lab.simulation import cold, run, warm
 
 from .schema import Experiment
 
@@ -109,7 +109,7 @@ def played(experiment: Experiment, cell: Cell, deals: range) -> "dict[str, pl.Da
 
 def is_cold(experiment: Experiment) -> bool:
     """Whether something must be compiled before the first game."""
-    return any(warm(setting(experiment, cell), dry=True) for cell in experiment.cells)
+    return any(cold(setting(experiment, cell)) for cell in experiment.cells)
 
 
 def prepare(experiment: Experiment, cells: Sequence[Cell] = ()) -> None:

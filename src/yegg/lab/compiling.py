@@ -1,0 +1,47 @@
+"""Compiling for simulations in two processes: the other one begins with what is needed last."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+import numpy as np
+
+from yegg import games, players
+from yegg.engine import Game, kernels
+from yegg.engine.record import SIDES
+
+
+def compile_judges(game: Game, names: Iterable[str]) -> None:
+    """Compile by what players judge a position, and then how the game's end is told."""
+    states = np.zeros(1, game.state.dtype)
+    for name in names:
+        players.engine(game, name).direct(kernels.judge, states, 0)
+    scores, standings = np.zeros((1, SIDES), np.int32), np.zeros((1, SIDES), np.int64)
+    over, counts = np.zeros(1, np.int32), np.zeros((1, 1), np.int32)
+    game.engine("tally").direct(kernels.conclude, states, scores, standings, over, counts)
+
+
+@contextmanager
+def beside(game: Game, names: Iterable[str]) -> Iterator[None]:
+    """Meanwhile another process compiles for players without a memory, as far as it comes.
+
+    A function that both need is compiled by whoever comes to it first.  Where there is only one
+    core, for a deck of one's own, and where nobody judges, there is no other process.
+    """
+    judging = [name for name in names if not players.thinks(name) and players.room(name)]
+    if game.cards or not judging or os.cpu_count() == 1:
+        yield
+        return
+    command = [sys.executable, "-m", __name__, game.name, *judging]
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet) as process:  # noqa: S603
+        try:
+            yield
+        finally:
+            process.kill()
+
+
+if __name__ == "__main__":
+    compile_judges(games.find(sys.argv[1]), sys.argv[2:])
