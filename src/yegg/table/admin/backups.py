@@ -46,7 +46,7 @@ def backup(url: str, path: Path) -> Copied:
     if path.exists():
         raise Refused(f"{path} exists already; name another file")
     with _half_made(path) as part, _opened(url) as database:
-        with database.engine.connect() as connection:
+        with database.reading.connect() as connection:
             if age(connection) != 0:
                 raise Refused(
                     "this database is of another version of yegg: back it up with the one that "
@@ -234,7 +234,7 @@ def _bound(column: sa.Column[object]) -> sa.BindParameter[object]:
 
 def _fill(source: Database, target: Database) -> None:
     """Put all rows into an empty database, all or none.  Raises Refused."""
-    with source.engine.connect() as rows, target.engine.begin() as connection:
+    with source.reading.connect() as rows, target.engine.begin() as connection:
         target.lock(connection)
         if connection.scalar(sa.select(sa.func.count()).select_from(games)):
             raise Refused("there are games in that database already; nothing was changed")

@@ -111,8 +111,6 @@ class Database(ABC):
         self.engine = engine
         self.reading = engine
         """For single statements that only read."""
-        self.writing = engine
-        """For changes that first read: nobody else can write before they do."""
         self.line: sa.PoolProxiedConnection | None = None
         """A connection that is kept for `put`."""
 

@@ -46,7 +46,7 @@ class Sqlite(Database):
         sa.event.listen(self.engine, "do_connect", _private)
         sa.event.listen(self.engine, "connect", _durable)
         sa.event.listen(self.engine, "begin", _begin)
-        self.writing = self.engine.execution_options(begin="BEGIN IMMEDIATE")
+        self.reading = self.engine.execution_options(begin="BEGIN")
         self.counting = threading.Lock()
         self.last: int | None = None
 
@@ -103,8 +103,9 @@ class Sqlite(Database):
 
 
 def _begin(connection: sa.Connection) -> None:
+    """A change begins with the lock: nobody else can write between its reading and its writing."""
     driver: Any = connection.connection.dbapi_connection
-    driver.execute(connection.get_execution_options().get("begin", "BEGIN"))
+    driver.execute(connection.get_execution_options().get("begin", "BEGIN IMMEDIATE"))
 
 
 def files(database: str) -> list[Path]:
