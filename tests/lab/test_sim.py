@@ -185,3 +185,5 @@ def test_intervals():
     mean = average([1.0, 2.0, 3.0, 4.0])
     assert mean.value == 2.5
     assert round(mean.high - mean.value, 4) == 1.2652
+    assert [str(average([0.5], percent=percent)) for percent in (True, False)] == ["50.0 %", "0.50"]
+    assert str(average([0.0, 1.0])) == "0.50 [-0.48, 1.48]"

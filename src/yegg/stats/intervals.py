@@ -24,9 +24,12 @@ class Figure:
     def __str__(self) -> str:
         if math.isnan(self.value):
             return "-"
+        shown = percent(self.value, 1) if self.percent else f"{self.value:.2f}"
+        if math.isinf(self.high):  # one game says nothing of others
+            return shown
         if self.percent:
-            return f"{percent(self.value, 1)} [{self.low * 100:.1f}, {self.high * 100:.1f}]"
-        return f"{self.value:.2f} [{self.low:.2f}, {self.high:.2f}]"
+            return f"{shown} [{self.low * 100:.1f}, {self.high * 100:.1f}]"
+        return f"{shown} [{self.low:.2f}, {self.high:.2f}]"
 
 
 @dataclass
