@@ -7,6 +7,7 @@ import argparse
 import asyncio
 import contextlib
 import gc
+import itertools
 import os
 import random
 import resource
@@ -123,16 +124,18 @@ def batches(quick):
 
 def simulating(quick):
     """`yegg sim GAME` with an empty cache, and again: seconds of clock and of processor."""
-    for name in games.names()[:1] if quick else games.names():
+    asked = itertools.product(games.names()[:1] if quick else games.names(), ("uniform", "medium"))
+    for name, bot in asked:
         found = {"cold": [], "warm": []}
         for _ in range(1 if quick else REPEATS):
             with tempfile.TemporaryDirectory() as cache:
                 for times in found.values():
-                    times.append(command("sim", name, "-n", "1000", cache=cache))
+                    words = ("sim", name, "--bots", bot, "-n", "1000")
+                    times.append(command(*words, cache=cache))
         for state, times in found.items():
             waited, spent = map(list, zip(*times, strict=True))
-            yield Figure(f"sim {name}, {state}", "s", SMALLER, waited)
-            yield Figure(f"sim {name}, {state}, processor", "s", SMALLER, spent)
+            yield Figure(f"sim {name}, {bot}, {state}", "s", SMALLER, waited)
+            yield Figure(f"sim {name}, {bot}, {state}, processor", "s", SMALLER, spent)
 
 
 def command(*words, cache):
