@@ -123,7 +123,7 @@ def test_seats_are_told_from_ones_own():
 
 def test_columns_are_refused_that_cannot_be():
     there = setting("second-story", 2)
-    dtype = there.blank.dtype
+    dtype = there.dealt.dtype
     with pytest.raises(ValueError, match="columns of one name: phase=b"):
         Columns(dtype, {"turn": Code(["a"]), "phase": Code(["b", "b"])}, 2)
     with pytest.raises(ValueError, match="lair has 2 axes, and 0 are named"):

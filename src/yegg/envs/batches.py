@@ -115,7 +115,7 @@ class Batch:
         sampled = many if wishes.sample else 0
         kind = np.dtype(wishes.observe or "int8")
         return {
-            "states": np.repeat(setting.blank, many),
+            "states": np.repeat(setting.dealt, many),
             "dice": np.zeros((many, 1 + players, 1), np.uint64),
             "seeds": np.zeros(many, np.uint64),
             "numbers": np.zeros(many, np.uint64),
@@ -133,7 +133,7 @@ class Batch:
             "terminated": np.zeros(many, np.bool_),
             "truncated": np.zeros(many, np.bool_),
             "illegal": np.zeros(many, np.bool_),
-            "ended": np.repeat(setting.blank, final),
+            "ended": np.repeat(setting.dealt, final),
             "last": np.zeros(final, np.int32),
             "rows": np.zeros((many, columns), kind),
             "final": np.zeros((final, columns), kind),
@@ -170,8 +170,8 @@ class Batch:
         own = {name: array[part] for name, array in self._arrays.items()}
         return steps.Slots(
             **{name: own[name] for name in steps.Slots._fields if name in own and name != "moves"},
-            blank=setting.blank.copy(),
-            views=np.zeros(1 + bots.room(wishes.bot), setting.blank.dtype),
+            dealt=setting.dealt.copy(),
+            views=np.zeros(1 + bots.room(wishes.bot), setting.dealt.dtype),
             blind=int(wishes.bot == "uniform"),
             moves=int(self._arrays["moves"][0]),
             choices=setting.choices,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from yegg.engine import Game, Ints, Refused
+from yegg.engine import Game, Ints, Refused, kernels
 from yegg.engine.columns import Code, Kind, Number
 from yegg.engine.game import find, game_of
 from yegg.engine.record import Record
@@ -24,9 +24,10 @@ class Setting:
         """Options by the names that records have.  Raises Refused if these do not go together."""
         self.game, self.players = game, players
         self.options = game.chosen(players, options)
-        self.blank = game.blank(players, self.options)
-        """A state before the deal, shape (1,)."""
-        self.sides = len(game.engine().result(self.blank)[0])
+        self.dealt = game.blank(players, self.options)
+        """The state with which every game begins, shape (1,); no chance is in it."""
+        game.engine().kernel(kernels.begin)(self.dealt, np.zeros(game.choices, np.int32))
+        self.sides = len(game.engine().result(self.dealt)[0])
         """How many sides share the win: the players, and perhaps one that nobody plays."""
         module = game.part("columns")
         self.counts = module if module and hasattr(module, "more") else None
@@ -60,7 +61,7 @@ class Setting:
 
     def _columns(self, module: ModuleType | None) -> None:
         """Names, scale and bounds of the columns, and the plans that fill them."""
-        dtype = self.blank.dtype
+        dtype = self.dealt.dtype
         kinds = module.columns(self.sides) if module else bare(self.game.state, self.players)
         shown = Columns(dtype, kinds, self.sides)
         self.extra = module.More.dtype if module and self.counts else np.dtype([("players", "i4")])

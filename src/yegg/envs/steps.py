@@ -15,7 +15,6 @@ from yegg.engine.verbs import (
     Dice,
     actor,
     choose,
-    deal,
     hide,
     legal,
     play,
@@ -42,8 +41,8 @@ class Slots(NamedTuple):
 
     states: States
     """(B,)."""
-    blank: States
-    """(1,): options set, not dealt."""
+    dealt: States
+    """(1,): how every game begins; chance has not acted yet."""
     views: States
     """(1 + ROOM,): what a bot sees, and its room to think."""
     dice: Dice
@@ -170,7 +169,7 @@ def clear(t: Slots, g: int) -> None:
 
 def lay_out(t: Slots, g: int) -> None:
     """Deal the next game of the seed."""
-    t.states[g] = t.blank[0]
+    t.states[g] = t.dealt[0]
     seed(t.seeds[g], t.numbers[g], t.dice[g])
     if t.moves:
         players = np.uint64(t.mine.shape[1])
@@ -178,7 +177,6 @@ def lay_out(t: Slots, g: int) -> None:
             t.mine[g, q] = t.numbers[g] % players == np.uint64(q)
     t.numbers[g] += ONE
     t.events[g] = t.decisions[g] = 0
-    deal(t.states[g])
 
 
 def seed(start: np.uint64, number: np.uint64, dice: Dice) -> None:
@@ -204,23 +202,18 @@ def go_on(t: Slots, g: int, choice: int, free: int) -> tuple[int, int]:
             play(s, choice)
             events += 1
         who = actor(s)
-        while who == CHANCE and events < t.most_events:
-            choice = way(s, t.out, pick(bits, ways(s, t.out)))
-            state += GOLD
-            bits = stir(state)
-            if t.log.shape[1] > 0:
-                t.log[g, events] = choice
-            play(s, choice)
-            events += 1
-            who = actor(s)
         if who == NOBODY or events >= t.most_events:
             found = OVER if who == NOBODY else CUT
             break
         k = ways(s, t.out)
-        if k == 1:
-            choice = way(s, t.out, 0)
+        if who == CHANCE:
+            i = pick(bits, k)
+            state += GOLD
+            bits = stir(state)
+        elif k == 1:
+            i = 0
         elif not t.mine[g, who]:
-            choice = decided(t, g, who, k)
+            i = decided(t, g, who, k)
         elif decisions >= t.most_decisions:
             found = CUT
             break
@@ -230,12 +223,13 @@ def go_on(t: Slots, g: int, choice: int, free: int) -> tuple[int, int]:
             ask(t, g, who, k, drawn)
             break
         else:
-            choice = way(s, t.out, pick(drawn, k))
+            i = pick(drawn, k)
             asked = who
             decisions += 1
             free -= 1
             luck += GOLD
             drawn = stir(luck)
+        choice = way(s, t.out, i)
     t.events[g] = events
     t.decisions[g] = decisions
     t.actor[g] = asked
@@ -245,13 +239,13 @@ def go_on(t: Slots, g: int, choice: int, free: int) -> tuple[int, int]:
 
 
 def decided(t: Slots, g: int, who: int, k: int) -> int:
-    """The choice of the bot at a seat: one of k, as `ways` has left them."""
+    """Which of the k choices, as `ways` has left them, the bot at a seat makes."""
     if t.blind:
-        return way(t.states[g], t.out, roll(t.dice[g, 1 + who], k))
+        return roll(t.dice[g, 1 + who], k)
     k = legal(t.states[g], t.out)
     t.views[0] = t.states[g]
     hide(t.views[0], who)
-    return t.out[choose(t.views, who, t.out, k, t.dice[g, 1 + who])]
+    return choose(t.views, who, t.out, k, t.dice[g, 1 + who])
 
 
 def ask(t: Slots, g: int, who: int, k: int, luck: np.uint64) -> None:

@@ -44,16 +44,14 @@ class Rules:
         self.advance = self.engine.kernel(kernels.advance)
         self.options_of = self.engine.kernel(kernels.options_of)
         self.veil = self.engine.kernel(kernels.veil)
-        self._room = setting.blank.copy()
+        self._room = setting.dealt.copy()
         self._encoder = Encoder(setting, self._room)
         self._side = np.zeros(1, np.int32)
         self._alone = Lock()
 
     def first(self) -> "Moment":
         """The deal."""
-        states = copied(self.setting.blank)
-        self.engine.kernel(kernels.begin)(states, self.out())
-        return self.at(states)
+        return self.at(copied(self.setting.dealt))
 
     def at(self, states: States, before: "tuple[tuple[Told, ...], ...] | None" = None) -> "Moment":
         """A position without a past; ``before`` says what each seat heard until then."""

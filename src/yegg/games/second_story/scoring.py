@@ -5,6 +5,8 @@ from yegg.parts.decktet import N_SUITS
 from .state import State
 
 ALLOCATES_NOTHING = True  # see Compiler.lean
+DIGIT = 21  # of a standing: there are no more chips of a suit than 20
+UNITS = (0, DIGIT**4, DIGIT**3, DIGIT**2, DIGIT, 1)  # by a suit's place
 
 
 def score(s: State, seat: int) -> int:
@@ -22,10 +24,8 @@ def score(s: State, seat: int) -> int:
 def standing(s: State, seat: int) -> int:
     """SS-70, SS-71: the second, third … sixth most numerous suits as digits of one number."""
     total = 0
-    for place in range(1, N_SUITS):
-        for suit in range(N_SUITS):
-            if place_of(s, seat, suit) == place:
-                total = total * 21 + s.lair[seat, suit]
+    for suit in range(N_SUITS):
+        total += s.lair[seat, suit] * UNITS[place_of(s, seat, suit)]
     return total
 
 

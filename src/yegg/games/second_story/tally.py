@@ -9,7 +9,7 @@ from yegg.stats.intervals import Results, Section, average, proportion
 from yegg.text.phrases import percent
 
 from .rules import needed
-from .scoring import score, standing
+from .scoring import DIGIT, score, standing
 from .state import Choice, Phase, State
 
 JOBS = ("thorough", "quick", "one flat", "several flats", "all flats", "Crown")
@@ -23,7 +23,6 @@ PLACES = ("second", "third", "fourth", "fifth", "sixth")
 NIGHTS = DECIDED + 6  # begun by anybody
 ACES = NIGHTS + 1  # chips that Aces gave, and chips that they took
 TRIGGER = ACES + 2  # the seat after whose turn everybody had one more
-DIGIT = 21  # of a standing, see scoring
 COLUMNS = (
     *(f"{what}_{job.lower().replace(' ', '_')}" for what in ("tried", "robbed") for job in JOBS),
     *("went_home", "went_on", "chips_home"),
