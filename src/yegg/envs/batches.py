@@ -243,7 +243,9 @@ class Batch:
     def _move(self, actions: ArrayLike, mode: int) -> None:
         """What `steps.step_many` does with an action in each game."""
         given: Ints = self._arrays["given"]
-        np.clip(actions, -1, self.setting.choices.shape[1], out=given, casting="unsafe")
+        if np.asarray(actions).dtype != given.dtype:  # none wraps round to one that is legal
+            actions = np.clip(actions, -1, self.setting.choices.shape[1])
+        given[:] = actions
         self._play([given[part] for part in self._slices], mode, 1)
 
     def _play(self, actions: list[Ints], mode: int, rounds: int) -> None:

@@ -213,7 +213,7 @@ def go_on(t: Slots, g: int, choice: int, free: int) -> tuple[int, int]:
         elif k == 1:
             i = 0
         elif not t.mine[g, who]:
-            i = decided(t, g, who, k)
+            i = roll(t.dice[g, 1 + who], k) if t.blind else decided(t, g, who)
         elif decisions >= t.most_decisions:
             found = CUT
             break
@@ -238,10 +238,8 @@ def go_on(t: Slots, g: int, choice: int, free: int) -> tuple[int, int]:
     return found, free
 
 
-def decided(t: Slots, g: int, who: int, k: int) -> int:
-    """Which of the k choices, as `ways` has left them, the bot at a seat makes."""
-    if t.blind:
-        return roll(t.dice[g, 1 + who], k)
+def decided(t: Slots, g: int, who: int) -> int:
+    """Which of its choices the bot at a seat makes."""
     k = legal(t.states[g], t.out)
     t.views[0] = t.states[g]
     hide(t.views[0], who)
