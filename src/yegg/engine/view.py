@@ -155,7 +155,7 @@ class View(Speech):
         self.game, self.seat, self.how = game, seat, how
         self.states = states
         """The state without what is hidden from the seat, shape (1,); it can be played on."""
-        self.players = int(states[0]["players"])
+        self.players: int = states["players"].item()
         self._choices = list(choices)
 
     @property

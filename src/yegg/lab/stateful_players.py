@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 import numpy as np
 
 from yegg import players as bots
-from yegg.engine import Failed, States, kernels
+from yegg.engine import Failed, Ints, States, kernels
 from yegg.engine.contest import Course, enact
 from yegg.engine.dice import roll
 from yegg.engine.record import copied
@@ -41,6 +41,8 @@ class Thinkers:
             if bots.thinks(name)
             for g, seat in np.argwhere(games.seating == who).tolist()
         }
+        self.each = {g: _one(games, g) for g in sorted({g for g, _ in self.minds})}
+        """By game with such a player: its state, and what `enact` counts of it."""
         self.made = bots.engine(game, "uniform")
         self.out = np.zeros(game.choices, np.int32)
         self.failed = np.zeros(games.seating.shape, np.int32)
@@ -50,29 +52,27 @@ class Thinkers:
 
     def act(self) -> None:
         """Make one decision for each player with a memory whose turn it is."""
-        who = np.zeros(1, np.int32)
-        games = self.games
-        for g in sorted({g for g, _ in self.minds} - self.gave_up):
-            here = slice(g, g + 1)
-            k = self.made.kernel(kernels.options_of)(games.states[here], self.out, who)
-            seat = int(who[0])
-            if (g, seat) not in self.minds or games.events[g] >= games.setting.max_events:
+        if not self.minds:
+            return
+        who, most = np.zeros(1, np.int32), self.games.setting.max_events
+        states, counted = next(iter(self.each.values()))
+        options_of = self.made.direct(kernels.options_of, states, self.out, who)
+        veil = self.made.direct(kernels.veil, copied(states), 0)
+        play = self.made.direct(enact, states, 0, *counted, self.out)
+        for g, (states, counted) in self.each.items():
+            if g in self.gave_up:
                 continue
-            view = copied(games.states[here])
-            self.made.kernel(kernels.veil)(view, seat)
+            k = options_of(states, self.out, who)
+            seat = int(who[0])
+            if (g, seat) not in self.minds or self.games.events[g] >= most:
+                continue
+            view = copied(states)
+            veil(view, seat)
             choice = self.choice(view, g, seat, self.out[:k].tolist())
             if choice is None:
                 self.gave_up.add(g)
-                continue
-            self.made.kernel(enact)(
-                games.states[here],
-                choice,
-                games.events[here],
-                games.log[here],
-                games.counts[here],
-                Course(*(counted[here] for counted in games.course)),
-                self.out,
-            )
+            else:
+                play(states, choice, *counted, self.out)
 
     def choice(self, view: States, game: int, seat: int, choices: list[int]) -> int | None:
         """What the player chooses; if it fails, a choice drawn by lot, or None to give up."""
@@ -90,3 +90,9 @@ class Thinkers:
             name = self.lineup[self.games.seating[game, seat]]
             self.watch.thought[game, name][f"{time.perf_counter() - begun:.1e}"] += 1
         return choice
+
+
+def _one(games: Games, g: int) -> tuple[States, tuple[Ints, Ints, Ints, Course]]:
+    here = slice(g, g + 1)
+    course = Course(*(counted[here] for counted in games.course))
+    return games.states[here], (games.events[here], games.log[here], games.counts[here], course)
