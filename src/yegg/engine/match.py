@@ -15,7 +15,7 @@ from .dice import roll, seeds
 from .engine import places
 from .errors import NotLegal, Refused
 from .game import Game, game_of
-from .kernels import NO_DICE
+from .kernels import ILLEGAL, NO_DICE
 from .record import CHANCE, NOBODY, Ints, States, copied
 from .verbs import Dice
 from .view import Speech, View
@@ -152,7 +152,7 @@ class Match(Speech):
         """Make a choice; with ``dice`` chance then acts, up to `MOST_DRAWN` times."""
         choice = index(choice)
         count = self._advance(self.states, choice, dice, self._out, self._who)
-        if count == kernels.ILLEGAL:
+        if count == ILLEGAL:
             self._refresh()
             raise NotLegal(f"choice {choice} is not legal here; {self._possible()}")
         self.history.append(choice)
