@@ -26,7 +26,8 @@ LEAN_KERNELS = (
     "yegg.engine.dice",
     "yegg.parts.pile",
 )
-LAYOUT = 4  # of the cache folder, and of how Numba is asked; changes when older code will not do
+LAYOUT = 5  # of the cache folder, and of how Numba is asked; changes when older code will not do
+SOME, BEST = 1, 3  # what LLVM calls O1 and O3
 How = Literal["compiled", "checked", "plain"]
 
 _twins: dict[Any, ModuleType] = {}  # of this process, by all that a twin depends on
@@ -193,7 +194,11 @@ class Compiler:
         return made
 
     def kernel(self, function: FunctionType) -> Any:
-        """A function that Python calls: its machine code is kept on disk."""
+        """A function that Python calls: its machine code is kept on disk.
+
+        A module names in ``OPTIMISED`` the kernels that play at random, at which LLVM does its best
+        (decision 0086).
+        """
         module = sys.modules[function.__module__]
         self.twin(module)
         plain = self._copy(function, module, function.__name__)
@@ -206,7 +211,8 @@ class Compiler:
         lend(folder, function.__name__)
         with _linking, kept_in(folder):
             made = self.compiled(plain, lean=self.lean(module), kernel=True)
-        made.compile = partial(compile_in_turn, made, folder, function.__name__)
+        level = BEST if function.__name__ in getattr(module, "OPTIMISED", ()) else SOME
+        made.compile = partial(compile_in_turn, made, folder, function.__name__, level)
         return made
 
     def folder(self, function: FunctionType) -> Path:
@@ -268,12 +274,17 @@ class Compiler:
         return module.partition(".")[0] in self.packages
 
 
-def compile_in_turn(function: Any, folder: Path, name: str, signature: Any) -> Any:
-    """Compile or load a function; wait for another process that is compiling it, then load it."""
+def compile_in_turn(function: Any, folder: Path, name: str, level: int, signature: Any) -> Any:
+    """Compile or load a function; wait for another process that is compiling it, then load it.
+
+    ``level``: how much LLVM optimises it, `SOME` or `BEST`.
+    """
+    from .numba_internals import optimising
+
     compile_here = partial(type(function).compile, function, signature)
     if signature in function.overloads:
         return compile_here()
-    with in_turn(folder, name):
+    with in_turn(folder, name), optimising(level):
         return compile_here()
 
 
@@ -289,7 +300,7 @@ def compile_and_keep(function: Any, tag: str, name: str, signature: Any) -> Any:
     with _linking, kept_in(folder):
         function.enable_caching()
     if saves_functions():
-        function.compile = partial(compile_in_turn, function, folder, name)
+        function.compile = partial(compile_in_turn, function, folder, name, SOME)
     else:
         del function.compile  # Numba's own is there again
     return function.compile(signature)

@@ -11,6 +11,7 @@
 * Arrays on the stack (`scratch`): Numba's own come from the heap.
 * A kernel that is called often with tuples of the same arrays: Numba looks at the type of each
   array in every call, which takes longer than a step of one game.
+* How much LLVM optimises, function by function.
 * In a process that only fills the cache each kernel is optimised once, as a whole.  Numba optimises
   each function with all that it calls, and then the same for its callers.
 * A function that only compiled code calls is compiled once for signed integers of all sizes, known
@@ -34,6 +35,7 @@ from numba import typeof
 from numba.core import cgutils, config, errors, types
 from numba.core.caching import FunctionCache, _CacheLocator
 from numba.core.compiler import Flags
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.imputils import lower_constant
 from numba.extending import intrinsic, models, register_model, typeof_impl
 from numba.np import arrayobj
@@ -237,6 +239,18 @@ arrayobj.fix_integer_index = counts_from_0
 
 
 _save = FunctionCache.save_overload
+
+
+@contextmanager
+def optimising(level: int) -> Iterator[None]:
+    """What is compiled meanwhile is optimised so much, from 1 to 3."""
+    with global_compiler_lock:
+        before = config.OPT  # type: ignore[attr-defined]
+        vars(config)["OPT"] = level
+        try:
+            yield
+        finally:
+            vars(config)["OPT"] = before
 
 
 def saves_functions() -> bool:

@@ -13,7 +13,7 @@ from yegg.engine.dice import fraction, roll
 from yegg.engine.record import Ints, States
 from yegg.engine.verbs import Dice, mix, spread
 
-from .greedy import CHANCE_EVENTS, ROOM, expected
+from .greedy import LEVELS, ROOM, expected
 
 __all__ = ["LEARNED", "ROOM", "choose"]
 
@@ -31,7 +31,7 @@ def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:
         return roll(dice, k) if roll(dice, 2) == 0 else drawn
     blur = BLUR * spread(views[0])
     best, at = -np.inf, 0
-    answers = np.empty((CHANCE_EVENTS + 2, out.size), np.int32)
+    answers = np.empty((LEVELS, out.size), np.int32)
     for j in range(k):
         value = expected(views, seat, out[j], answers)
         value -= blur * math.log(-math.log(fraction(dice) + 1e-300) + 1e-300)

@@ -12,9 +12,11 @@ import numpy as np
 
 from yegg.engine.dice import roll
 from yegg.engine.record import CHANCE, Ints, States
+from yegg.engine.scratch import ints
 from yegg.engine.verbs import Dice, actor, foresees, legal, mix, play, worth
 
 CHANCE_EVENTS = 5  # that are looked at in a row
+LEVELS = CHANCE_EVENTS + 2
 WAYS = 150  # for chance to act that are looked at
 ROOM = CHANCE_EVENTS + 1
 
@@ -25,7 +27,7 @@ def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:
     if drawn >= 0:
         return drawn
     best, at, equals = -np.inf, 0, 0
-    answers = np.empty((CHANCE_EVENTS + 2, out.size), np.int32)
+    answers = np.empty((LEVELS, out.size), np.int32)
     for j in range(k):
         value = expected(views, seat, out[j], answers)
         if value > best + 1e-9:
@@ -39,9 +41,10 @@ def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:
 
 def expected(views: States, seat: int, choice: int, answers: Ints) -> float:
     """The expected worth after a choice; ``views[1:]`` hold the line being followed."""
-    many = np.zeros(CHANCE_EVENTS + 2, np.int64)  # choices of chance by level; 0: judge here
-    tried = np.zeros(CHANCE_EVENTS + 2, np.int64)
-    ways = np.ones(CHANCE_EVENTS + 2, np.int64)
+    many = ints(LEVELS)  # choices of chance by level; 0: judge here
+    tried = ints(LEVELS)
+    ways = ints(LEVELS)
+    ways[1] = 1
     views[1] = views[0]
     play(views[1], choice)
     many[1] = to_unfold(views, 1, 1, answers)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from yegg.engine.dice import GOLD, fraction, stir
 from yegg.engine.record import CHANCE, NOBODY, SIDES, Ints, States
 from yegg.engine.verbs import Dice, actor, chances, legal, mix, play, worth
-from yegg.players.greedy import CHANCE_EVENTS, expected
+from yegg.players.greedy import LEVELS, expected
 
 from .iterations import by_chance, gain
 from .tree import Numbers
@@ -55,8 +55,8 @@ class Rollouts(NamedTuple):
 def rollouts(dtype: np.dtype[np.void], choices: int) -> Rollouts:
     """Memory for a game's rollouts."""
     return Rollouts(
-        views=np.zeros(CHANCE_EVENTS + 2, dtype),
-        answers=np.zeros((CHANCE_EVENTS + 2, choices), np.int32),
+        views=np.zeros(LEVELS, dtype),
+        answers=np.zeros((LEVELS, choices), np.int32),
         out=np.zeros(choices, np.int32),
         dice=np.zeros(1, np.uint64),
         u=np.zeros(SIDES),
