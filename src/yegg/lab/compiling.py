@@ -10,17 +10,20 @@ import numpy as np
 
 from yegg import games, players
 from yegg.engine import Game, kernels
+from yegg.engine.contest import enact
 from yegg.engine.record import SIDES
 
 
-def compile_judges(game: Game, names: Iterable[str]) -> None:
-    """Compile by what players judge a position, and then how the game's end is told."""
-    states = np.zeros(1, game.state.dtype)
+def compile_last(game: Game, names: Iterable[str]) -> None:
+    """Compile by what players judge a position, then what an event does, and how a game ends."""
+    states, out = np.zeros(1, game.state.dtype), np.zeros(game.choices, np.int32)
     for name in names:
         players.engine(game, name).direct(kernels.judge, states, 0)
-    scores, standings = np.zeros((1, SIDES), np.int32), np.zeros((1, SIDES), np.int64)
-    over, counts = np.zeros(1, np.int32), np.zeros((1, 1), np.int32)
-    game.engine("tally").direct(kernels.conclude, states, scores, standings, over, counts)
+    numbers, table = np.zeros(1, np.int32), np.zeros((1, SIDES), np.int32)
+    standings = table.astype(np.int64)
+    engine = game.engine("tally")
+    engine.direct(enact, states, 0, numbers, table, table, None, out)
+    engine.direct(kernels.conclude, states, table, standings, numbers, table)
 
 
 @contextmanager
@@ -44,4 +47,4 @@ def beside(game: Game, names: Iterable[str]) -> Iterator[None]:
 
 
 if __name__ == "__main__":
-    compile_judges(games.find(sys.argv[1]), sys.argv[2:])
+    compile_last(games.find(sys.argv[1]), sys.argv[2:])
