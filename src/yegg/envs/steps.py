@@ -214,6 +214,7 @@ def go_on(t: Slots, g: int, choice: int, free: int) -> tuple[int, int]:
         elif k == 1:
             i = 0
         elif not t.mine[g, who]:
+            # drawn here, since a call would hand over all of t
             i = roll(t.dice[g, 1 + who], k) if t.blind else decided(t, g, who)
         elif decisions >= t.most_decisions:
             found = CUT

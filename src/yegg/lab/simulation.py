@@ -125,9 +125,11 @@ def cold(setting: Setting) -> bool:
 def warm(setting: Setting) -> None:
     """Compile what must be compiled."""
     at_once = ["uniform" if bots.thinks(name) else name for name in setting.lineup]
-    with beside(setting.game, set(at_once)) if cold(setting) else nullcontext():
+    marks = _marks(setting)
+    ready = all(mark.exists() for mark in marks)
+    with nullcontext() if ready else beside(setting.game, dict.fromkeys(at_once)):
         run(replace(setting, lineup=at_once), 0, 1)
-    for mark in _marks(setting):
+    for mark in marks:
         bots.leave(mark)
     for name in set(setting.lineup):
         if bots.thinks(name) and not bots.from_outside(name):

@@ -93,6 +93,7 @@ class Thinkers:
 
 
 def _one(games: Games, g: int) -> tuple[States, tuple[Ints, Ints, Ints, Course]]:
+    """The arrays of one game alone."""
     here = slice(g, g + 1)
     course = Course(*(counted[here] for counted in games.course))
     return games.states[here], (games.events[here], games.log[here], games.counts[here], course)

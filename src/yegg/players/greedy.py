@@ -16,7 +16,7 @@ from yegg.engine.scratch import ints
 from yegg.engine.verbs import Dice, actor, foresees, legal, mix, play, worth
 
 CHANCE_EVENTS = 5  # that are looked at in a row
-LEVELS = CHANCE_EVENTS + 2
+LEVELS = CHANCE_EVENTS + 2  # of a line: before a choice, after it, and after each of these
 WAYS = 150  # for chance to act that are looked at
 ROOM = CHANCE_EVENTS + 1
 

@@ -197,7 +197,7 @@ class Store:
     def _written(self, group: list[Write]) -> list[Any]:
         happened = sorted(chain.from_iterable(w.happened() for w in group), key=itemgetter(0, 1))
         if not all(write.plain for write in group):
-            with self.database.engine.begin() as connection:
+            with self.engine.begin() as connection:
                 return self._put(connection, group, happened)
         turns = sorted(chain.from_iterable(write.turn() for write in group), key=itemgetter(0))
         self.database.put(happened, turns, self._news(group))
@@ -288,7 +288,7 @@ class Store:
 
     def _once(self, column: sa.Column[Any], made: str) -> str:
         """What the house keeps in a column; the first who asks writes ``made`` there."""
-        with self.database.engine.begin() as connection:
+        with self.engine.begin() as connection:
             self.database.lock(connection)
             kept: list[str | None] = list(connection.scalars(sa.select(column)))
             if kept and kept[0] is not None:
