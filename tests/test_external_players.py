@@ -127,6 +127,19 @@ def test_whatever_a_player_does_wrong_costs_it_the_decision(player, why, monkeyp
         assert failed.value.why == why
 
 
+@pytest.mark.wide
+def test_each_of_many_players_that_are_asked_together_has_its_own_seconds():
+    match = yegg.Match("second-story", players=2, seed=0, how="plain")
+    view = match.view()
+    naps = chooses("Naps", lambda view: time.sleep(2) or view.choices[0])
+    guests = [outside.Outsider(match.game, one.__name__, one, 1) for one in (naps, naps, Loops)]
+    asked = [(guest, view.states, view.seat, view.choices) for guest in (*guests, guests[0])]
+    told = [answer for answer, _ in outside.PlayerThread(3.9).ask(asked)]
+    first = view.choices[0]
+    assert (told[0], told[1], told[3]) == (first, first, first)
+    assert told[2].why == "had not answered after 3.9 s"
+
+
 def test_a_player_that_fails_forfeits_in_the_arena_and_is_counted_in_a_simulation():
     pair = yegg.arena("second-story", [Raises, "uniform"], games=4, players=2).pairs[0]
     assert pair.share == 0
@@ -239,7 +252,9 @@ def test_of_a_player_that_cannot_be_stopped_few_threads_stay(before):
         with pytest.raises(Failed) as failed:
             asked(Waits, seed, SECONDS)
         said.add(failed.value.why)
-    assert len(here()[0]) == outside.STUCK
+    del failed  # which holds the last player, and so a thread that waits for questions
+    stuck = ["player thread"] * outside.STUCK
+    assert settled((stuck, before[1])) == (stuck, before[1])
     assert said == {
         "had not answered after 0.002 s",
         f"is not asked, since {outside.STUCK} of its earlier decisions have not ended yet",
@@ -255,6 +270,6 @@ def test_a_bot_that_is_warmed_or_moves_to_another_game_ends_its_player(before):
     for game in ("second-story", "magnate"):
         view = yegg.Match(game, players=2, seed=0, how="plain").to_decision().view()
         bot.choose(view)
-    assert len(settled(([f"player {bot.name}"], before[1]))[0]) == 1
+    assert len(settled((["player thread"], before[1]))[0]) == 1
     del bot
     assert settled(before) == before

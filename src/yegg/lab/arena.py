@@ -7,7 +7,7 @@ other way round.  So both have equally many seats, and equally strong bots win h
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -152,17 +152,22 @@ def run(contest: Contest, numbers: Sequence[int], threads: int | None = None) ->
     """Play deals, in ascending order, on several threads; they are returned in their order."""
     setting = contest.setting
     simulation.warm(setting)  # no time of a choice includes compiling
-    most = max(1, simulation.at_once(setting) // len(setting.seatings))
-    stretches = _stretches(numbers, most)
-    for _, deals in in_order(lambda some: play_deals(contest, some), stretches, threads):
+    each, pace = len(setting.seatings), simulation.Pace(setting)
+
+    def work(some: range) -> list[Deal]:
+        with pace.measured(len(some) * each):
+            return play_deals(contest, some)
+
+    stretches = _stretches(numbers, lambda: pace.games // each)
+    for _, deals in in_order(work, stretches, threads):
         yield from deals
 
 
-def _stretches(numbers: Sequence[int], most: int) -> Iterator[range]:
-    """The numbers as ranges without gaps, none longer than ``most``."""
+def _stretches(numbers: Sequence[int], most: Callable[[], int]) -> Iterator[range]:
+    """The numbers as ranges without gaps, of one number or at most so many as ``most`` says."""
     some = range(0)
     for number in numbers:
-        if len(some) < most and number == some.stop:
+        if 0 < len(some) < most() and number == some.stop:
             some = range(some.start, number + 1)
             continue
         if some:

@@ -6,8 +6,8 @@ it.  So the same seed gives the same deals in all of them.
 
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -29,6 +29,8 @@ from .stateful_players import Thinkers, Watch
 if TYPE_CHECKING:
     from types import FunctionType
 
+AT_ONCE = 50  # games in a piece of work
+SOON = 0.25  # seconds of a piece that might as well have been larger
 PACKED = 10_000  # games that are put together to take less room
 FEW_EVENTS = 8  # after the first decision, in which a player who thinks is compiled
 
@@ -180,15 +182,16 @@ def simulate(
     in order, its choices logged, and with the number of its first game.
     """
     warm(setting)  # not part of the time
-    size = 1000 if set(setting.lineup) == {"uniform"} and not batches else at_once(setting)
-    size = max(1, min(size, -(-games // (4 * (threads or os.cpu_count() or 1)))))
+    most = 1000 if set(setting.lineup) == {"uniform"} and not batches else AT_ONCE
+    pace = Pace(setting, max(1, min(most, -(-games // (4 * (threads or os.cpu_count() or 1))))))
 
-    def work(first: int) -> Batch:
-        return run(setting, first, min(size, games - first), log=batches is not None)
+    def work(piece: range) -> Batch:
+        with pace.measured(len(piece)):
+            return run(setting, piece.start, len(piece), log=batches is not None)
 
     done, waiting = [], []
     begun = time.perf_counter()
-    for first, batch in in_order(work, range(0, games, size), threads):
+    for (first, *_), batch in in_order(work, pace.pieces(games), threads):
         if batches:
             batches(first, batch)
             batch.log = batch.log[:, :0]
@@ -202,6 +205,26 @@ def simulate(
     return joined([*done, *([packed(waiting)] if waiting else [])]), spent
 
 
-def at_once(setting: Setting) -> int:
-    """How many games are played in one piece of work."""
-    return 1 if any(map(bots.thinks, setting.lineup)) else 50
+class Pace:
+    """How many games are played in one piece of work: many, if their players are quick."""
+
+    def __init__(self, setting: Setting, most: int = AT_ONCE) -> None:
+        """Of players with a memory nobody knows yet how long they think."""
+        self.games = 1 if any(map(bots.thinks, setting.lineup)) else most
+        self.most = most
+
+    @contextmanager
+    def measured(self, games: int) -> Iterator[None]:
+        """So many games are played within; if that is soon done, later pieces are larger."""
+        begun = time.perf_counter()
+        yield
+        if games >= self.games and time.perf_counter() - begun < SOON:
+            self.games = min(2 * self.games, self.most)
+
+    def pieces(self, games: int) -> Iterator[range]:
+        """The numbers of so many games, cut into pieces."""
+        first = 0
+        while first < games:
+            piece = range(first, min(first + self.games, games))
+            yield piece
+            first = piece.stop

@@ -2,6 +2,8 @@
 
 import time
 from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,6 +12,7 @@ from yegg.engine import Failed, Ints, States, kernels
 from yegg.engine.contest import Course, enact
 from yegg.engine.dice import roll
 from yegg.engine.record import copied
+from yegg.players.outside import Outsider, PlayerThread
 
 from .batch import Games
 
@@ -28,6 +31,16 @@ class Watch:
         """By player: the seconds of all calls in which those without a memory chose."""
 
 
+class Asked(NamedTuple):
+    """A decision that a player with a memory is to make."""
+
+    game: int
+    thinker: bots.Thinker
+    view: States
+    seat: int
+    choices: list[int]
+
+
 class Thinkers:
     """The players with a memory in a batch of games."""
 
@@ -43,6 +56,7 @@ class Thinkers:
         }
         self.each = {g: _one(games, g) for g in sorted({g for g, _ in self.minds})}
         """By game with such a player: its state, and what `enact` counts of it."""
+        self.thread = PlayerThread()
         self.made = bots.engine(game, "uniform")
         self.out = np.zeros(game.choices, np.int32)
         self.failed = np.zeros(games.seating.shape, np.int32)
@@ -59,7 +73,8 @@ class Thinkers:
         options_of = self.made.direct(kernels.options_of, states, self.out, who)
         veil = self.made.direct(kernels.veil, copied(states), 0)
         play = self.made.direct(enact, states, 0, *counted, self.out)
-        for g, (states, counted) in self.each.items():
+        asked = []
+        for g, (states, _) in self.each.items():
             if g in self.gave_up:
                 continue
             k = options_of(states, self.out, who)
@@ -68,19 +83,36 @@ class Thinkers:
                 continue
             view = copied(states)
             veil(view, seat)
-            choice = self.choice(view, g, seat, self.out[:k].tolist())
+            asked.append(Asked(g, self.minds[g, seat], view, seat, self.out[:k].tolist()))
+        for one, told in self.answers(asked):
+            choice = self.choice(one, *told)
             if choice is None:
-                self.gave_up.add(g)
+                self.gave_up.add(one.game)
             else:
+                states, counted = self.each[one.game]
                 play(states, choice, *counted, self.out)
 
-    def choice(self, view: States, game: int, seat: int, choices: list[int]) -> int | None:
-        """What the player chooses; if it fails, a choice drawn by lot, or None to give up."""
-        begun = time.perf_counter()
-        try:
-            choice = self.minds[game, seat].choose(view, seat, choices)
-        except Failed as failure:
-            self.why.setdefault(failure.player, failure.why)
+    def answers(self, asked: list[Asked]) -> Iterator[tuple[Asked, tuple[int | Failed, float]]]:
+        """What players choose, or why they fail, and the seconds that it took."""
+        outside, questions = [], []
+        for one in asked:
+            thinker, view, seat, choices = one[1:]
+            if len(choices) == 1:
+                yield one, (choices[0], 0.0)
+            elif isinstance(thinker, Outsider):
+                outside.append(one)
+                questions.append((thinker, view, seat, choices))
+            else:
+                begun = time.perf_counter()
+                choice = thinker.choose(view, seat, choices)
+                yield one, (choice, time.perf_counter() - begun)
+        yield from zip(outside, self.thread.ask(questions), strict=True)
+
+    def choice(self, asked: Asked, answer: int | Failed, seconds: float) -> int | None:
+        """What a player chose; if it failed, a choice drawn by lot, or None to give up."""
+        game, seat, choices = asked.game, asked.seat, asked.choices
+        if isinstance(answer, Failed):
+            self.why.setdefault(answer.player, answer.why)
             self.failed[game, seat] += 1
             if self.games.setting.forfeit:
                 return None
@@ -88,8 +120,8 @@ class Thinkers:
                 return choices[roll(self.games.dice[game, 1 + seat], len(choices))]
         if self.watch and len(choices) > 1:
             name = self.lineup[self.games.seating[game, seat]]
-            self.watch.thought[game, name][f"{time.perf_counter() - begun:.1e}"] += 1
-        return choice
+            self.watch.thought[game, name][f"{seconds:.1e}"] += 1
+        return answer
 
 
 def _one(games: Games, g: int) -> tuple[States, tuple[Ints, Ints, Ints, Course]]:

@@ -1,12 +1,13 @@
 """Players from outside: classes of other packages or of a script.
 
-Each thinks in a thread of its own.  If it raises an error, answers something illegal or takes too
-long, `Failed` says why, and whoever asked goes on: the player loses this decision only.
+They think in a thread beside that of whoever asks.  If one raises an error, answers something
+illegal or takes too long, `Failed` says why: the player loses this decision only.
 """
 
 import ctypes
 import queue
 import threading
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
@@ -17,96 +18,56 @@ from yegg.engine.record import copied
 SECONDS = 10.0  # for one decision
 STUCK = 8  # decisions of a player that run on although they were stopped: no more are begun
 
+_stuck: list[tuple[str, threading.Thread]] = []
+"""Where such decisions run on, by the player's name."""
+
 
 class Outsider:
-    """A player from outside, at one seat of one match: its thread ends when this is dropped."""
+    """A player from outside, at one seat of one match."""
 
     def __init__(
         self, game: Game, name: str, make: Callable[[], Any], seed: int, seconds: float = SECONDS
     ) -> None:
         """``make`` returns the player; it is called before the first decision, and not here."""
-        self.game, self.name, self.make = game, name, make
-        self.seed, self.seconds = seed, seconds
-        self.thread: _Thread | None = None
+        self.game, self.name, self.make, self.seed = game, name, make, seed
+        self.player: Any = None
+        self.thread = PlayerThread(seconds)
 
     def choose(self, view: States, seat: int, choices: Sequence[int]) -> int:
-        """One of the legal choices of a seat that knows ``view``.  Raises Failed."""
+        """One of the legal choices of a seat that knows ``view``.  Raises Failed.
+
+        The player thinks in a thread of its own, which ends when this is dropped.
+        """
         if len(choices) == 1:
             return choices[0]
-        if self.thread is None:
-            self.thread = _Thread(self.name, self.make, self.seed)
-        seen = View(self.game, copied(view), seat, choices)
+        answer = self.thread.ask([(self, copied(view), seat, choices)])[0][0]
         try:
-            answer = self.thread.ask(seen, self.seconds)
-        except queue.Empty:
-            self.thread.abandon()
-            self.thread = None  # a fresh player makes the next decision
-            raise Failed(self.name, f"had not answered after {self.seconds:g} s") from None
-        if isinstance(answer, BaseException):
-            raise Failed(self.name, told(answer)) from answer
-        try:
-            number = int(answer)
-        except (TypeError, ValueError):
-            number = -1
-        if number not in choices:
-            raise Failed(self.name, f"answered {answer!r:.40}, which is not one of its choices")
-        return number
+            if isinstance(answer, Failed):
+                raise answer
+            return answer
+        finally:
+            del answer  # else the error would hold this frame, and so the player and its thread
 
-
-def told(error: BaseException) -> str:
-    """An error in one line."""
-    what = " ".join(str(error).split())[:120]
-    return f"raised {type(error).__name__}" + (f": {what}" if what else "")
-
-
-class _Thread:
-    """A thread in which a player makes one decision after the other."""
-
-    def __init__(self, name: str, make: Callable[[], Any], seed: int) -> None:
-        self.asked: queue.SimpleQueue[View | None] = queue.SimpleQueue()
-        self.answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self.stuck = f"stuck player {name}"
-        if sum(one.name == self.stuck for one in threading.enumerate()) >= STUCK:
+    def decide(self, view: States, seat: int, choices: Sequence[int]) -> int | Failed:
+        """The same within a player's thread; the player may do with ``view`` what it likes."""
+        if self.player is None and _running_on(self.name) >= STUCK:
             why = f"is not asked, since {STUCK} of its earlier decisions have not ended yet"
-            raise Failed(name, why)
-        given = make, seed, self.asked, self.answers  # and not self: nobody could drop it then
-        self.thread = threading.Thread(
-            target=_answer, args=given, name=f"player {name}", daemon=True
-        )
-        self.thread.start()
-
-    def ask(self, view: View, seconds: float) -> Any:
-        """The answer, or the error that was raised.  Raises queue.Empty when time is up."""
-        self.asked.put(view)
-        return self.answers.get(timeout=seconds)
-
-    def abandon(self) -> None:
-        """Stop a player that takes too long: Python code is interrupted, other code runs on."""
-        self.thread.name = self.stuck
-        stop = ctypes.py_object(SystemExit)
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.thread.ident or 0), stop)
-
-    def __del__(self) -> None:
-        """End the thread: nobody can ask any more."""
-        self.asked.put(None)
-
-
-def _answer(
-    make: Callable[[], Any],
-    seed: int,
-    asked: "queue.SimpleQueue[View | None]",
-    answers: "queue.SimpleQueue[Any]",
-) -> None:
-    """What runs in a player's thread, until nothing more is asked."""
-    player: Any = None
-    with suppress(SystemExit):  # by which it is stopped, wherever it is
-        while (view := asked.get()) is not None:
-            try:
-                player = player if player is not None else _sit_down(make, seed)
-                answer = player.choose(view)
-            except BaseException as error:  # noqa: BLE001  a player may raise anything
-                answer = error
-            answers.put(answer)
+            return Failed(self.name, why)
+        try:
+            if self.player is None:
+                self.player = _sit_down(self.make, self.seed)
+            answer = self.player.choose(View(self.game, view, seat, choices))
+            with suppress(TypeError, ValueError):
+                if (number := int(answer)) in choices:
+                    return number
+            why = f"answered {answer!r:.40}, which is not one of its choices"
+            return Failed(self.name, why)
+        except BaseException as error:  # noqa: BLE001  a player may raise anything
+            what = " ".join(str(error).split())[:120]
+            why = f"raised {type(error).__name__}" + (f": {what}" if what else "")
+            failed = Failed(self.name, why)
+            failed.__cause__ = error
+            return failed
 
 
 def _sit_down(make: Callable[[], Any], seed: int) -> Any:
@@ -114,3 +75,96 @@ def _sit_down(make: Callable[[], Any], seed: int) -> Any:
     if isinstance(player, Player) or hasattr(player, "begin"):
         player.begin(seed)
     return player
+
+
+def _running_on(name: str) -> int:
+    return sum(who == name and thread.is_alive() for who, thread in _stuck)
+
+
+Asked = Sequence[tuple[Outsider, States, int, Sequence[int]]]
+Told = list[tuple[int | Failed, float]]
+
+
+class PlayerThread:
+    """A thread in which players make one decision after the other; it ends when this is dropped.
+
+    To ask a thread takes longer than most decisions do, so it is asked for many at once.
+    """
+
+    def __init__(self, seconds: float = SECONDS) -> None:
+        """Each decision may take so many seconds."""
+        self.seconds = seconds
+        self.running: _Running | None = None
+
+    def ask(self, asked: Asked) -> Told:
+        """What each player chooses, or why it fails; and the seconds that it took."""
+        told: Told = []
+        while len(told) < len(asked):
+            self.running = self.running or _Running()
+            told += self.running.ask(asked[len(told) :], self.seconds)
+            if self.running.given_up:
+                self.running = None
+        return told
+
+    def __del__(self) -> None:
+        """End the thread: nobody can ask any more."""
+        if self.running:
+            self.running.todo.put(None)
+
+
+class _Running:
+    """What runs in a thread, until it is given None or a player takes too long."""
+
+    def __init__(self) -> None:
+        self.todo: queue.SimpleQueue[tuple[Asked, Told] | None] = queue.SimpleQueue()
+        self.done: queue.SimpleQueue[None] = queue.SimpleQueue()
+        self.begun = 0.0  # when the decision began that is being made
+        self.given_up = False
+        self.thread = threading.Thread(target=self.run, name="player thread", daemon=True)
+        self.thread.start()
+
+    def ask(self, asked: Asked, seconds: float) -> Told:
+        """What the players choose; it ends with the first who takes too long."""
+        told: Told = []
+        self.begun = time.perf_counter()
+        self.todo.put((asked, told))
+        wait = seconds
+        while True:
+            with suppress(queue.Empty):
+                self.done.get(timeout=wait)
+                return told
+            at = len(told)  # read before `begun`: the next decision may begin in between
+            wait = self.begun + seconds - time.perf_counter()
+            if wait <= 0 and at < len(asked):
+                return [*told[:at], (self.give_up(asked[at][0], seconds), seconds)]
+            wait = max(wait, 0.0)
+
+    def give_up(self, late: Outsider, seconds: float) -> Failed:
+        """Stop a player that takes too long: Python code is interrupted, other code runs on."""
+        self.given_up = True
+        late.player = None  # a fresh one makes the next decision
+        _stuck[:] = [(name, thread) for name, thread in _stuck if thread.is_alive()]
+        _stuck.append((late.name, self.thread))
+        stop = ctypes.py_object(SystemExit)
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.thread.ident or 0), stop)
+        return Failed(late.name, f"had not answered after {seconds:g} s")
+
+    def run(self) -> None:
+        """What the thread does."""
+        with suppress(SystemExit):  # by which it is stopped, wherever it is
+            while self.answer(self.todo.get()):
+                pass  # and nothing asked is kept meanwhile, or its thread would never end
+
+    def answer(self, todo: tuple[Asked, Told] | None) -> bool:
+        """Let players decide; False if nobody asks any more."""
+        if todo is None:
+            return False
+        asked, told = todo
+        for outsider, view, seat, choices in asked:
+            self.begun = time.perf_counter()
+            answer = outsider.decide(view, seat, choices)
+            if self.given_up:
+                return False
+            told.append((answer, time.perf_counter() - self.begun))
+        self.done.put(None)
+        return True

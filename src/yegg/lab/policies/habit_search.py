@@ -18,7 +18,7 @@ from yegg.lab.cells import seatings
 from yegg.lab.executors.ordered import in_order
 from yegg.lab.experiment.schema import Experiment, parsed
 from yegg.lab.file_schema import as_toml
-from yegg.lab.simulation import at_once, run
+from yegg.lab.simulation import Pace, run
 from yegg.lab.tuning.halving import Tried, halve, order
 from yegg.stats.intervals import Figure, average
 from yegg.stats.sequential_tests import Floats, as_value
@@ -184,7 +184,7 @@ def by_playing(
 
     def play(every: Sequence[Bound], deals: range) -> list[Floats]:
         settings = [contest.setting(bound) for bound in every]
-        size = max(1, at_once(settings[0]) // each)
+        size = max(1, Pace(settings[0]).games // each)
         jobs = [
             (setting, deals[at : at + size])
             for setting in settings
