@@ -92,11 +92,11 @@ def in_arena(quick):
         game = games.find(name)
         pair = players.enrol(AtRandom), players.enrol(AtRandomAgain)
         contest = arena.Contest(game, game.usual, {}, pair, 1)
-        arena.play_deals(contest, range(1))
+        list(arena.run(contest, range(4), threads=1))
         rates = []
         for _ in range(repeats(quick)):
             begun = time.process_time()
-            deals = arena.play_deals(contest, range(1 if quick else 4))
+            deals = list(arena.run(contest, range(4 if quick else 100), threads=1))
             made = sum(sum(times.values()) for deal in deals for times in deal.times.values())
             rates.append(made / (time.process_time() - begun))
         yield Figure(f"player {name}", "decisions/s", LARGER, rates)

@@ -32,7 +32,6 @@ from yegg.envs.setting import setting
 from yegg.envs.single import Single
 
 CLIP = 0.2  # how far one lesson moves the chance of an action
-TRACE = 0.95  # GAE's lambda: nearer to 0 believes the values, nearer to 1 believes how games ended
 TAIL = 32  # decisions of each game that wait for the next lesson
 STEEPEST = 0.5  # the greatest length of a gradient
 CLOSED = -1e9  # the logit of an action that is not legal
@@ -139,10 +138,11 @@ def play(batch, net, steps, rng, before):
     return played
 
 
-def advantages(played):
+def advantages(played, lam):
     """By how much decisions turned out better than expected, and where that is known, (T, B).
 
-    Generalized advantage estimation (GAE, Schulman et al. 2016), from the last decision back.
+    Generalized advantage estimation (GAE, Schulman et al. 2016), from the last decision back: the
+    nearer ``lam`` is to 0 the more it believes the values, to 1 the more how games ended.
     What follows a seat's decision is its own next one, whatever others do in between, or the end
     of the game with its reward.  What became of a seat's last decision is not known yet.
     """
@@ -155,7 +155,7 @@ def advantages(played):
         reward[over], later[over] = played.rewards[t][over], True
         value[over] = trace[over] = 0
         known[t] = later[at]
-        better[t] = known[t] * (reward[at] + value[at] - played.value[t] + TRACE * trace[at])
+        better[t] = known[t] * (reward[at] + value[at] - played.value[t] + lam * trace[at])
         reward[at], value[at], trace[at], later[at] = 0, played.value[t], better[t], True
     return better, known
 
@@ -187,7 +187,7 @@ def lesson(net, adam, played, rate, said, rng):
     All decisions of the last steps wait for the next lesson, also those whose outcome is known:
     who fails waits longest for another decision, so that mostly successes are known by now.
     """
-    better, known = advantages(played)
+    better, known = advantages(played, said.lam)
     known[-TAIL:] = False
     target = better + played.value
     better = (better - better[known].mean()) / (better[known].std() + 1e-8)
@@ -268,6 +268,7 @@ def asked(words=None):
     add("--part", type=int, default=4096, help="decisions to a step of Adam [%(default)s]")
     add("--units", type=int, default=64, help="of each layer [%(default)s]")
     add("--rate", type=float, default=1e-3, help="of Adam; it falls to nothing [%(default)s]")
+    add("--lam", type=float, default=0.95, help="GAE's lambda; 0 believes the values [%(default)s]")
     add("--entropy", type=float, default=0.01, help="what being open is worth [%(default)s]")
     return parser.parse_args(words)
 

@@ -78,11 +78,12 @@ def test_a_seat_learns_from_its_own_decisions_and_from_how_the_game_ends(ppo):
     over[2], rewards[2] = True, [1, -1]
     value = np.array([[0.5], [0.25], [0.75], [0.125], [0.5], [0.25]], np.float32)
     actor = np.array([[0], [1], [0], [1], [0], [0]])
-    none = np.zeros((6, 1))
-    better, known = ppo.advantages(ppo.Played(none, none, none, none, value, actor, over, rewards))
+    none, lam = np.zeros((6, 1)), 0.95
+    played = ppo.Played(none, none, none, none, value, actor, over, rewards)
+    better, known = ppo.advantages(played, lam)
     assert known[:, 0].tolist() == [True, True, True, False, True, False]
     last = 1 - 0.75
-    wanted = [0.75 - 0.5 + ppo.TRACE * last, -1 - 0.25, last, 0, 0.25 - 0.5, 0]
+    wanted = [0.75 - 0.5 + lam * last, -1 - 0.25, last, 0, 0.25 - 0.5, 0]
     assert better[:, 0] == pytest.approx(wanted)
 
 
