@@ -255,14 +255,14 @@ def test_tables_are_played_at_random_from_link_to_link(asked):
                 tokens[said["id"]].append(said["token"] or sent.removeprefix("Bearer "))
 
     Guests.TestCase.settings = hypothesis.settings(at_random(40), stateful_step_count=40)
-    reached = {(label, 200) for label in (JOIN, CHOOSE, "POST /api/games/{key}/hand", RECORD)}
+    wanted = {(label, 200) for label in (JOIN, CHOOSE, "POST /api/games/{key}/hand", RECORD)}
     for _ in range(20):
         with suppress(FlakyStrategyDefinition):  # the server is not as it was: it has gone on
             run_state_machine_as_test(Guests)
         assert not faults
-        if reached <= answers.keys():
+        if wanted <= answers.keys():
             return
-    pytest.fail(f"never answered: {reached - answers.keys()}; but {sorted(answers.items())}")
+    pytest.fail(f"never happened: {wanted - answers.keys()}; but {sorted(answers.items())}")
 
 
 @pytest.mark.wide(minutes=3)

@@ -191,16 +191,16 @@ def simulate(
 
     done, waiting = [], []
     begun = time.perf_counter()
-    for (first, *_), batch in in_order(work, pace.pieces(games), threads):
+    for piece, batch in in_order(work, pace.pieces(games), threads):
         if batches:
-            batches(first, batch)
+            batches(piece.start, batch)
             batch.log = batch.log[:, :0]
         waiting.append(batch)
-        if (first + len(batch.lengths)) // PACKED > first // PACKED:
+        if piece.stop // PACKED > piece.start // PACKED:
             done.append(packed(waiting))
             waiting = []
         if progress:
-            progress(first + len(batch.lengths))
+            progress(piece.stop)
     spent = time.perf_counter() - begun
     return joined([*done, *([packed(waiting)] if waiting else [])]), spent
 

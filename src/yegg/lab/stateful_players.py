@@ -31,7 +31,7 @@ class Watch:
         """By player: the seconds of all calls in which those without a memory chose."""
 
 
-class Asked(NamedTuple):
+class Decision(NamedTuple):
     """A decision that a player with a memory is to make."""
 
     game: int
@@ -83,7 +83,7 @@ class Thinkers:
                 continue
             view = copied(states)
             veil(view, seat)
-            asked.append(Asked(g, self.minds[g, seat], view, seat, self.out[:k].tolist()))
+            asked.append(Decision(g, self.minds[g, seat], view, seat, self.out[:k].tolist()))
         for one, told in self.answers(asked):
             choice = self.choice(one, *told)
             if choice is None:
@@ -92,23 +92,27 @@ class Thinkers:
                 states, counted = self.each[one.game]
                 play(states, choice, *counted, self.out)
 
-    def answers(self, asked: list[Asked]) -> Iterator[tuple[Asked, tuple[int | Failed, float]]]:
+    def answers(
+        self, asked: list[Decision]
+    ) -> Iterator[tuple[Decision, tuple[int | Failed, float]]]:
         """What players choose, or why they fail, and the seconds that it took."""
         outside, questions = [], []
         for one in asked:
             thinker, view, seat, choices = one[1:]
-            if len(choices) == 1:
-                yield one, (choices[0], 0.0)
-            elif isinstance(thinker, Outsider):
+            if isinstance(thinker, Outsider):
                 outside.append(one)
                 questions.append((thinker, view, seat, choices))
-            else:
-                begun = time.perf_counter()
-                choice = thinker.choose(view, seat, choices)
-                yield one, (choice, time.perf_counter() - begun)
+                continue
+            begun = time.perf_counter()
+            answer: int | Failed
+            try:
+                answer = thinker.choose(view, seat, choices)
+            except Failed as failure:
+                answer = failure
+            yield one, (answer, time.perf_counter() - begun)
         yield from zip(outside, self.thread.ask(questions), strict=True)
 
-    def choice(self, asked: Asked, answer: int | Failed, seconds: float) -> int | None:
+    def choice(self, asked: Decision, answer: int | Failed, seconds: float) -> int | None:
         """What a player chose; if it failed, a choice drawn by lot, or None to give up."""
         game, seat, choices = asked.game, asked.seat, asked.choices
         if isinstance(answer, Failed):

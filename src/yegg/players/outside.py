@@ -38,8 +38,6 @@ class Outsider:
 
         The player thinks in a thread of its own, which ends when this is dropped.
         """
-        if len(choices) == 1:
-            return choices[0]
         answer = self.thread.ask([(self, copied(view), seat, choices)])[0][0]
         try:
             if isinstance(answer, Failed):
@@ -50,6 +48,8 @@ class Outsider:
 
     def decide(self, view: States, seat: int, choices: Sequence[int]) -> int | Failed:
         """The same within a player's thread; the player may do with ``view`` what it likes."""
+        if len(choices) == 1:
+            return choices[0]
         if self.player is None and _running_on(self.name) >= STUCK:
             why = f"is not asked, since {STUCK} of its earlier decisions have not ended yet"
             return Failed(self.name, why)
@@ -134,10 +134,9 @@ class _Running:
                 self.done.get(timeout=wait)
                 return told
             at = len(told)  # read before `begun`: the next decision may begin in between
-            wait = self.begun + seconds - time.perf_counter()
-            if wait <= 0 and at < len(asked):
+            wait = max(0.0, self.begun + seconds - time.perf_counter())
+            if not wait and at < len(asked):
                 return [*told[:at], (self.give_up(asked[at][0], seconds), seconds)]
-            wait = max(wait, 0.0)
 
     def give_up(self, late: Outsider, seconds: float) -> Failed:
         """Stop a player that takes too long: Python code is interrupted, other code runs on."""
