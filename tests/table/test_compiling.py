@@ -23,11 +23,13 @@ def slow(fresh, monkeypatch):
     """Compiling waits for an event; yields it, and what was asked for, in order."""
     go, order = threading.Event(), []
 
-    def warm(game, what, compile_process=None):
-        order.append((game, what))
+    def compile_one(_, game, what):
+        order.append((game.name, what))
         assert go.wait(30)
 
-    monkeypatch.setattr(compiling, "warm", warm)
+    monkeypatch.setattr(preparation.CompileProcess, "compile", compile_one)
+    monkeypatch.setattr(compiling, "cold", lambda *_: True)
+    monkeypatch.setattr(compiling, "warm", lambda *_: None)
     monkeypatch.setattr(Engine, "cold", lambda *_: True)
     yield go, order
     go.set()
@@ -108,26 +110,43 @@ def test_what_is_compiled_already_is_looked_for_once(monkeypatch):
     assert len(looked) == 1, "it means reading every source"
 
 
-def test_nothing_is_loaded_while_something_is_compiled(slow, monkeypatch):
-    """The compiler lets in one thread at a time, and the event loop must not wait for it."""
+def test_what_is_compiled_is_loaded_while_something_else_is_compiled(slow, monkeypatch):
+    """Nobody waits for a thing that is there; only the event loop does not load it meanwhile."""
+    go, order = slow
+    found, game = compiling.CompileQueue(), games.find("second-story")
+    (waiting,) = found.ask(("magnate", "hard"))
+    until(lambda: order)
+    monkeypatch.setattr(compiling, "cold", lambda *_: False)
+    monkeypatch.setattr(Engine, "cold", lambda *_: False)
+    assert found.how(game) == "plain"
+    for done in found.ask((game.name, compiling.RULES), (game.name, compiling.COACH)):
+        done.result(timeout=20)
+    assert found.how(game) == "compiled"
+    assert not found.cold(game, compiling.COACH)
+    assert found.left == ["hard of magnate"]
+    go.set()
+    waiting.result(timeout=20)
+    assert order == [("magnate", "hard")]
+    found.close()
+
+
+def test_what_somebody_waits_for_is_compiled_next(slow):
     go, order = slow
     found = compiling.CompileQueue()
-    found.ask(("magnate", "hard"))
-    monkeypatch.setattr(Engine, "cold", lambda *_: False)
-    begun = time.monotonic()
-    assert found.how(games.find("second-story")) == "plain"
-    assert time.monotonic() - begun < 40, "else it would wait for a minute"
+    found.ask(*((name, "hard") for name in games.names()))
+    until(lambda: order)
+    (waiting,) = found.first(games.find("secrets"), "greedy")
+    until(lambda: found.jobs["secrets", "greedy"].step == "compile")
     go.set()
-    for waiting in found.ask(("second-story", "rules")):
-        waiting.result(timeout=20)
-    assert found.how(games.find("second-story")) == "compiled"
-    assert order == [("magnate", "hard"), ("second-story", "rules")]
+    waiting.result(timeout=20)
+    assert order[1] == ("secrets", "greedy")
     found.close()
 
 
 def test_what_is_compiled_is_loaded_before_anything_is_compiled(monkeypatch):
     order = []
-    monkeypatch.setattr(compiling, "warm", lambda game, what, _=None: order.append((game, what)))
+    monkeypatch.setattr(compiling, "warm", lambda *job: order.append(job))
+    monkeypatch.setattr(compiling, "cold", lambda *_: False)
     monkeypatch.setattr(Engine, "cold", lambda self, *_: self is games.find("magnate").engine())
     found = compiling.CompileQueue()
     found.everything()
@@ -152,7 +171,7 @@ def test_a_job_goes_on_for_others_when_one_stops_waiting(slow):
 
     awaited(two())
     assert not found.left
-    assert found.thread.is_alive()
+    assert all(thread.is_alive() for thread in found.threads)
     found.close()
 
 

@@ -7,11 +7,13 @@ import asyncio
 import threading
 from collections.abc import Iterable
 from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Literal
 
 import structlog
 
 from yegg import games, players
-from yegg.coach.preparation import COACH, RULES, CompileProcess, load
+from yegg.coach.preparation import COACH, RULES, CompileProcess, cold, load
 from yegg.engine import Game, Refused
 from yegg.engine.compiler import How
 
@@ -21,15 +23,30 @@ Job = tuple[str, str]
 """A game's name, and what to compile: its rules, the coach, or a bot (without budget)."""
 
 
+Step = Literal["look", "compile", "load"]
+"""What is next for a job: to look whether it is compiled already, to compile it, to load it."""
+
+
+@dataclass
+class Work:
+    """How far a job is."""
+
+    step: Step = "look"
+    done: Future[None] = field(default_factory=Future)
+
+
 class CompileQueue:
-    """The queue of jobs to compile, and what is compiled already."""
+    """The queue of jobs to compile, and what is compiled already.
+
+    One thread waits for the process that compiles, another one loads meanwhile what is compiled.
+    """
 
     def __init__(self) -> None:
-        """An empty queue; the thread starts with the first request."""
-        self.jobs: dict[Job, Future[None]] = {}  # the first one is compiled next
+        """An empty queue; the threads start with the first request."""
+        self.jobs: dict[Job, Work] = {}  # the first one is compiled next
         self.done: set[Job] = set()
         self.change = threading.Condition()
-        self.thread: threading.Thread | None = None
+        self.threads: list[threading.Thread] = []
         self.compile_process = CompileProcess()
         self.closing = False
 
@@ -48,12 +65,13 @@ class CompileQueue:
         with self.change:
             for job in jobs:
                 if job not in self.done:
-                    self.jobs.setdefault(job, Future())
-            if self.thread is None and self.jobs:
-                self.thread = threading.Thread(target=self._work, name="compile", daemon=True)
-                self.thread.start()
-            self.change.notify()
-            return [self.jobs[job] for job in jobs if job in self.jobs]
+                    self.jobs.setdefault(job, Work())
+            if self.jobs and not self.threads:
+                for do in (self._compile, self._load):
+                    self.threads.append(threading.Thread(target=do, name="compile", daemon=True))
+                    self.threads[-1].start()
+            self.change.notify_all()
+            return [self.jobs[job].done for job in jobs if job in self.jobs]
 
     def first(self, game: Game, bot: str) -> list[Future[None]]:
         """Queue one job before all others; returns what `ask` returns."""
@@ -77,7 +95,7 @@ class CompileQueue:
     def how(self, game: Game) -> How:
         """How a new table of the game plays: by compiled rules if they are ready, else plain ones.
 
-        While something is being compiled nothing can be loaded, and the loop must not wait.
+        While anything is being loaded the loop would have to wait for it.
         """
         if game.kept:
             return "plain"
@@ -97,29 +115,48 @@ class CompileQueue:
         with self.change:
             return [f"{what} of {game}" for game, what in self.jobs]
 
-    def _work(self) -> None:
-        while not self.closing:
-            with self.change:
-                while not self.jobs and not self.closing:
-                    self.compile_process.rest()
-                    self.change.wait()
-                if self.closing:
-                    return
-                job = next(iter(self.jobs))
+    def _compile(self) -> None:
+        while job := self._next("compile"):
+            self.compile_process.compile(games.find(job[0]), job[1])
+            self._goes_on(job, "load")
+
+    def _load(self) -> None:
+        while job := self._next("look", "load"):
             try:
-                warm(*job, self.compile_process)
+                if self.jobs[job].step == "look" and cold(games.find(job[0]), job[1]):
+                    self._goes_on(job, "compile")
+                    continue
+                warm(*job)
             except Exception:  # no table waits for ever: it is told when the bot is asked
                 log.exception("compiling", game=job[0], what=job[1])
             with self.change:
                 self.done.add(job)
-                done = self.jobs.pop(job)
+                done = self.jobs.pop(job).done
             done.set_result(None)
+
+    def _next(self, *steps: Step) -> Job | None:
+        """Wait for a job with one of these steps, the first step first; None when closing."""
+        with self.change:
+            while not self.closing:
+                for step in steps:
+                    for job, work in self.jobs.items():
+                        if work.step == step:
+                            return job
+                if all(work.step == "load" for work in self.jobs.values()):
+                    self.compile_process.rest()
+                self.change.wait()
+        return None
+
+    def _goes_on(self, job: Job, step: Step) -> None:
+        with self.change:
+            self.jobs[job].step = step
+            self.change.notify_all()
 
     def close(self) -> None:
         """Begin nothing new; the other process stops at once."""
         with self.change:
             self.closing = True
-            self.change.notify()
+            self.change.notify_all()
         self.compile_process.close()
 
 
@@ -130,11 +167,10 @@ def fit(what: str, game: Game) -> bool:
     return players.objection(game, what, game.usual, game.defaults(game.usual)) is None
 
 
-def warm(name: str, what: str, compile_process: CompileProcess | None = None) -> None:
-    """Have one thing compiled by ``compile_process``, or else here, and load it."""
-    game = games.find(name)
+def warm(name: str, what: str) -> None:
+    """Load one thing; what is not compiled yet is compiled here."""
     try:
-        (compile_process.make_ready if compile_process else load)(game, what)
+        load(games.find(name), what)
     except Refused:
         log.info("cannot play", bot=what, game=name)
 
