@@ -4,6 +4,7 @@ import dis
 import os
 import shutil
 import subprocess
+import sys
 from contextlib import contextmanager
 from pathlib import Path
 from types import FunctionType
@@ -132,6 +133,20 @@ def compiled(module):
     """The names under which Numba links the functions of a twin, by their names in it."""
     functions = ((name, thing) for name, thing in vars(module).items() if hasattr(thing, "py_func"))
     return {name: thing.py_func.__qualname__ for name, thing in functions}
+
+
+@pytest.mark.wide
+def test_the_process_that_compiles_loads_what_another_one_kept(tmp_path):
+    """A function deep inside a kernel too: it once crashed there after any simulation."""
+    program = "from yegg import games; from yegg.coach.preparation import load; "
+    env = os.environ | {"YEGG_CACHE": str(tmp_path)}
+    program += "load(games.find('second-story'), 'greedy')"
+    subprocess.run([sys.executable, "-c", program], env=env, check=True)
+    command = [sys.executable, "-m", "yegg.coach.preparation"]
+    done = subprocess.run(
+        command, env=env, input="second-story easy\n", capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, "done\n")
 
 
 def test_the_code_of_two_judges_has_no_name_in_common():

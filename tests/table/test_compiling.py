@@ -203,3 +203,16 @@ def test_rules_count_as_compiled_only_when_all_is_that_loading_them_takes(monkey
         games.find(name).engine().cold()
     assert taken
     assert taken <= looked_at
+
+
+def test_where_the_compile_process_crashes_another_one_goes_on(monkeypatch):
+    monkeypatch.setattr(preparation, "cold", lambda *_: True)
+    process, game = preparation.CompileProcess(), games.find("second-story")
+    process.compile(game, preparation.RULES)
+    first = process._process
+    first.kill()
+    first.wait()
+    process.compile(game, preparation.RULES)  # what the first one is told now is never read
+    assert process._process is not first
+    assert process._process.poll() is None
+    process.close()

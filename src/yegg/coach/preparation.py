@@ -81,17 +81,20 @@ class CompileProcess:
     def compile(self, game: Game, what: str) -> None:
         """Have something compiled that is not yet, and wait for it.
 
-        Where the other process fails nothing is lost: who loads it then compiles it here.  It
-        does not know games with a deck of their own.
+        Where the other process crashes a new one tries once more.  Where that fails too nothing is
+        lost: who loads it then compiles it here.  It does not know games with a deck of their own.
         """
         if self.closed or game.cards or not cold(game, what):
             return
-        with contextlib.suppress(OSError, ValueError):
-            process = self._started()
-            if process and process.stdin and process.stdout:
-                process.stdin.write(f"{game.name} {what}\n")
-                process.stdin.flush()
-                process.stdout.readline()
+        for _ in range(2):
+            with contextlib.suppress(OSError, ValueError):
+                process = self._started()
+                if process and process.stdin and process.stdout:
+                    process.stdin.write(f"{game.name} {what}\n")
+                    process.stdin.flush()
+                    if process.stdout.readline():
+                        return
+            self.rest()
 
     def _started(self) -> "subprocess.Popen[str] | None":
         with self._starting:
@@ -111,7 +114,8 @@ class CompileProcess:
         with self._starting:
             if self._process is not None:
                 self._process.kill()
-                with self._process:  # waits for its end, and closes the pipes
+                # This waits for its end and closes the pipes.  What it never read stays unwritten.
+                with contextlib.suppress(BrokenPipeError), self._process:
                     pass
                 self._process = None
 
