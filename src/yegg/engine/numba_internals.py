@@ -282,7 +282,7 @@ def optimise_kernels_only() -> None:
 
     def only_for_kernels(step: Any) -> Any:
         def wanted(library: Any) -> bool:
-            return depth[0] <= 1 or getattr(library, "_compiled_object", None)  # loaded
+            return depth[0] <= 1 or bool(getattr(library, "_compiled_object", None))  # loaded
 
         return lambda library: step(library) if wanted(library) else None
 
