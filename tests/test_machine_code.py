@@ -4,7 +4,6 @@ import dis
 import os
 import shutil
 import subprocess
-import sys
 from contextlib import contextmanager
 from pathlib import Path
 from types import FunctionType
@@ -137,15 +136,14 @@ def compiled(module):
 
 @pytest.mark.wide
 def test_the_process_that_compiles_loads_what_another_one_kept(tmp_path):
-    """A function deep inside a kernel too: it once crashed there after any simulation."""
+    """Also a function that a kernel calls by way of another one: there it once crashed."""
+    env = {"YEGG_CACHE": str(tmp_path / "cache")}
     program = "from yegg import games; from yegg.coach.preparation import load; "
-    env = os.environ | {"YEGG_CACHE": str(tmp_path)}
-    program += "load(games.find('second-story'), 'greedy')"
-    subprocess.run([sys.executable, "-c", program], env=env, check=True)
-    command = [sys.executable, "-m", "yegg.coach.preparation"]
-    done = subprocess.run(
-        command, env=env, input="second-story easy\n", capture_output=True, text=True, check=False
-    )
+    done = python("-c", program + "load(games.find('second-story'), 'greedy')", env=env)
+    assert done.returncode == 0, done.stderr
+    (jobs := tmp_path / "jobs").write_text("second-story easy\n")
+    with jobs.open() as stdin:
+        done = python("-m", "yegg.coach.preparation", env=env, stdin=stdin)
     assert (done.returncode, done.stdout) == (0, "done\n")
 
 

@@ -265,7 +265,7 @@ def optimise_kernels_only() -> None:
     their callees' code with one another.  What lies on disk is as fast as ever.  The steps that are
     left out are not a documented part of Numba; where it has none of this name, all functions are
     optimised, and compiling takes longer.  Of what it compiles here only kernels are kept on disk.
-    A function that another process has kept there is made ready as usual: Numba writes into it.
+    A function that it finds on disk is made ready as usual: Numba writes an address into it.
     """
     from numba.core import codegen, event
 
@@ -281,10 +281,12 @@ def optimise_kernels_only() -> None:
             depth[0] -= 1
 
     def only_for_kernels(step: Any) -> Any:
-        def wanted(library: Any) -> bool:
-            return depth[0] <= 1 or bool(getattr(library, "_compiled_object", None))  # loaded
+        def step_or_not(library: Any) -> None:
+            loaded = getattr(library, "_compiled_object", None)
+            if depth[0] <= 1 or loaded:
+                step(library)
 
-        return lambda library: step(library) if wanted(library) else None
+        return step_or_not
 
     event.register("numba:compile", Depth())  # type: ignore[no-untyped-call]
     for owner, name in (

@@ -139,9 +139,8 @@ class CompileQueue:
         with self.change:
             while not self.closing:
                 for step in steps:
-                    for job, work in self.jobs.items():
-                        if work.step == step:
-                            return job
+                    if found := [job for job, work in self.jobs.items() if work.step == step]:
+                        return found[0]
                 if all(work.step == "load" for work in self.jobs.values()):
                     self.compile_process.rest()
                 self.change.wait()
