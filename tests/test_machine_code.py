@@ -14,7 +14,7 @@ from programs import SOURCE, installed, lay, python
 
 from yegg import games, players
 from yegg.engine import compiler, kernels
-from yegg.engine.numba_internals import direct
+from yegg.engine.numba_internals import CalleeCompiler, direct, ready
 from yegg.files import in_turn
 from yegg.lab.compiling import beside
 from yegg.lab.simulation import closing
@@ -134,17 +134,31 @@ def compiled(module):
     return {name: thing.py_func.__qualname__ for name, thing in functions}
 
 
-@pytest.mark.wide
-def test_the_process_that_compiles_loads_what_another_one_kept(tmp_path):
-    """Also a function that a kernel calls by way of another one: there it once crashed."""
-    env = {"YEGG_CACHE": str(tmp_path / "cache")}
-    program = "from yegg import games; from yegg.coach.preparation import load; "
-    done = python("-c", program + "load(games.find('second-story'), 'greedy')", env=env)
-    assert done.returncode == 0, done.stderr
-    (jobs := tmp_path / "jobs").write_text("second-story easy\n")
-    with jobs.open() as stdin:
-        done = python("-m", "yegg.coach.preparation", env=env, stdin=stdin)
-    assert (done.returncode, done.stdout) == (0, "done\n")
+def test_only_a_kernel_becomes_machine_code_and_knows_what_its_callees_need():
+    """An exception's arguments are made by way of the callee's environment."""
+    from numba import njit
+
+    def halved(n):
+        if n % 2:
+            raise ValueError(n)
+        return n // 2
+
+    callee = njit(pipeline_class=CalleeCompiler, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    half = callee(halved)
+
+    @njit
+    def kernel(n):
+        return half(n) + 1
+
+    assert kernel(6) == 4
+    (made,) = half.overloads.values()
+    engine = made.codegen._engine
+    assert not engine.is_symbol_defined(made.fndesc.mangled_name)
+    (kept,) = kernel.overloads.values()
+    assert engine.is_symbol_defined(kept.fndesc.mangled_name)
+    ready(kept)
+    with pytest.raises(ValueError, match="7"):
+        kernel(7)
 
 
 def test_the_code_of_two_judges_has_no_name_in_common():
@@ -168,15 +182,27 @@ def test_rules_are_compiled_under_one_name_for_all_players():
 def test_numba_has_what_is_taken_from_its_inside():
     """Where this fails, Numba has changed: look through `yegg.engine.numba_internals`."""
     from numba import njit
-    from numba.core import caching, codegen, compiler, config, targetconfig, types
+    from numba.core import (
+        caching,
+        codegen,
+        compiler,
+        config,
+        dispatcher,
+        event,
+        targetconfig,
+        types,
+    )
 
     from yegg.engine.numba_internals import USUAL
 
     wanted = {"get_cache_path", "get_source_stamp", "get_disambiguator", "from_function"}
     assert wanted <= caching._CacheLocator.__dict__.keys()
     assert hasattr(config, "CACHE_DIR")
-    assert callable(codegen.CPUCodeLibrary._optimize_final_module)
-    assert callable(codegen.JITCodeLibrary._finalize_specific)
+    steps = {"_optimize_final_module", "_finalize_final_module", "serialize_using_object_code"}
+    assert steps <= codegen.CPUCodeLibrary.__dict__.keys()
+    assert callable(codegen.JITCodeLibrary.get_pointer_to_function)
+    assert callable(compiler.CompilerBase.compile_extra)
+    assert dispatcher.ev is event
     array = types.Array(types.int32, 1, "C")
     assert array.copy(readonly=True).key != array.key
     assert callable(njit(even)._compiler.fold_argument_types)

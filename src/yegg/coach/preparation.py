@@ -129,9 +129,6 @@ def main() -> None:
     """The other process: a line for each thing to compile, a line when it is done."""
     with contextlib.suppress(OSError, AttributeError):
         os.nice(NICE)
-    from yegg.engine.numba_internals import optimise_kernels_only  # it imports Numba
-
-    optimise_kernels_only()
     for line in sys.stdin:
         name, what = line.split()
         # What fails here fails again where it is loaded, and is told there.

@@ -26,8 +26,7 @@ LEAN_KERNELS = (
     "yegg.engine.dice",
     "yegg.parts.pile",
 )
-LAYOUT = 5  # of the cache folder, and of how Numba is asked; changes when older code will not do
-SOME, BEST = 1, 3  # what LLVM calls O1 and O3
+LAYOUT = 6  # of the cache folder, and of how Numba is asked; changes when older code will not do
 How = Literal["compiled", "checked", "plain"]
 
 _twins: dict[Any, ModuleType] = {}  # of this process, by all that a twin depends on
@@ -182,23 +181,21 @@ class Compiler:
             return plain
         import numba  # takes half a second: the plain twin does without
 
-        from .numba_internals import one_for_all_integers
+        from .numba_internals import CalleeCompiler, one_for_all_integers
 
         build: Any = {"boundscheck": self.how == "checked", "cache": kernel, "_nrt": not lean}
         build["forceinline"] = inline and self.how == "compiled"
         build["no_cfunc_wrapper"] = True  # nothing but Python calls a kernel, and nothing a callee
         build["no_cpython_wrapper"] = not kernel
+        if not kernel:
+            build["pipeline_class"] = CalleeCompiler
         made = numba.njit(nogil=True, error_model="numpy", **build)(plain)
         if not kernel:
             one_for_all_integers(made)
         return made
 
     def kernel(self, function: FunctionType) -> Any:
-        """A function that Python calls: its machine code is kept on disk.
-
-        A module names in ``OPTIMISED`` the kernels that play at random, at which LLVM does its best
-        (decision 0086).
-        """
+        """A function that Python calls: its machine code is kept on disk."""
         module = sys.modules[function.__module__]
         self.twin(module)
         plain = self._copy(function, module, function.__name__)
@@ -211,8 +208,7 @@ class Compiler:
         lend(folder, function.__name__)
         with _linking, kept_in(folder):
             made = self.compiled(plain, lean=self.lean(module), kernel=True)
-        level = BEST if function.__name__ in getattr(module, "OPTIMISED", ()) else SOME
-        made.compile = partial(compile_in_turn, made, folder, function.__name__, level)
+        made.compile = partial(compile_in_turn, made, folder, function.__name__)
         return made
 
     def folder(self, function: FunctionType) -> Path:
@@ -274,18 +270,17 @@ class Compiler:
         return module.partition(".")[0] in self.packages
 
 
-def compile_in_turn(function: Any, folder: Path, name: str, level: int, signature: Any) -> Any:
-    """Compile or load a function; wait for another process that is compiling it, then load it.
-
-    ``level``: how much LLVM optimises it, `SOME` or `BEST`.
-    """
-    from .numba_internals import optimising
+def compile_in_turn(function: Any, folder: Path, name: str, signature: Any) -> Any:
+    """Compile or load a function; wait for another process that is compiling it, then load it."""
+    from .numba_internals import ready
 
     compile_here = partial(type(function).compile, function, signature)
     if signature in function.overloads:
         return compile_here()
-    with in_turn(folder, name), optimising(level):
-        return compile_here()
+    with in_turn(folder, name):
+        made = compile_here()
+        ready(function.overloads[signature])
+    return made
 
 
 def compile_and_keep(function: Any, tag: str, name: str, signature: Any) -> Any:
@@ -294,13 +289,10 @@ def compile_and_keep(function: Any, tag: str, name: str, signature: Any) -> Any:
     ``tag`` is a digest of all that it depends on.  Its files are looked for only now, since whoever
     finds all kernels on disk compiles no functions.
     """
-    from .numba_internals import kept_in, saves_functions
+    from .numba_internals import kept_in
 
     folder = cache_folder() / "functions" / tag
     with _linking, kept_in(folder):
         function.enable_caching()
-    if saves_functions():
-        function.compile = partial(compile_in_turn, function, folder, name, SOME)
-    else:
-        del function.compile  # Numba's own is there again
+    function.compile = partial(compile_in_turn, function, folder, name)
     return function.compile(signature)

@@ -27,7 +27,6 @@ from .verbs import (
     worth,
 )
 
-OPTIMISED = ("playouts",)  # see Compiler.kernel
 ILLEGAL = -3  # what `advance` returns for a choice that is not legal
 NO_DICE: Dice = np.zeros(0, np.uint64)  # for `advance`: chance does not act
 

@@ -11,19 +11,19 @@
 * Arrays on the stack (`scratch`): Numba's own come from the heap.
 * A kernel that is called often with tuples of the same arrays: Numba looks at the type of each
   array in every call, which takes longer than a step of one game.
-* How much LLVM optimises, function by function.
-* In a process that only fills the cache each kernel is optimised once, as a whole.  Numba optimises
+* Only kernels become machine code, each of them once and as a whole.  Numba makes machine code of
   each function with all that it calls, and then the same for its callers.
 * A function that only compiled code calls is compiled once for signed integers of all sizes, known
   ones too.  Numba would compile Magnate's `count` eight times.
 * The values of a compiler's flags, which Numba compares all the time, are put together at once.
+* No timers: Numba times each call of LLVM once for every function that is being compiled.
 
 It is imported where something is compiled, since Numba takes half a second.
 """
 
 import math
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import cache, partial
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -32,10 +32,10 @@ from typing import Any, Self
 import numpy as np
 from llvmlite import binding, ir
 from numba import typeof
-from numba.core import cgutils, config, errors, types
-from numba.core.caching import FunctionCache, _CacheLocator
-from numba.core.compiler import Flags
-from numba.core.compiler_lock import global_compiler_lock
+from numba.core import cgutils, config, errors, event, types
+from numba.core.caching import _CacheLocator
+from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
+from numba.core.compiler import Compiler, Flags
 from numba.core.imputils import lower_constant
 from numba.extending import intrinsic, models, register_model, typeof_impl
 from numba.np import arrayobj
@@ -224,6 +224,7 @@ def widened(ty: Any) -> Any:
 
 USUAL = {name: option.default for name, option in Flags.options.items()}
 Flags.values = lambda flags: USUAL | flags._values  # type: ignore[method-assign]  # noqa: SLF001
+event.install_timer = lambda _kind, _callback: nullcontext()  # type: ignore[assignment,return-value]
 
 
 def counts_from_0(context: Any, builder: Any, ty: Any, index: Any, size: Any) -> Any:
@@ -238,66 +239,71 @@ _counts_from_either_end = arrayobj.fix_integer_index
 arrayobj.fix_integer_index = counts_from_0
 
 
-_save = FunctionCache.save_overload
+KEPT = "yegg callee"
 
 
-@contextmanager
-def optimising(level: int) -> Iterator[None]:
-    """What is compiled meanwhile is optimised so much, from 1 to 3."""
-    with global_compiler_lock:
-        before = config.OPT  # type: ignore[attr-defined]
-        vars(config)["OPT"] = level
-        try:
-            yield
-        finally:
-            vars(config)["OPT"] = before
+class Callee(JITCodeLibrary):
+    """The code of a function that only compiled code calls: LLVM's text of it, and nothing more.
 
-
-def saves_functions() -> bool:
-    """Whether this process keeps functions that only compiled code calls."""
-    return FunctionCache.save_overload is _save
-
-
-def optimise_kernels_only() -> None:
-    """From here on leave out what only serves to call a kernel's callees from Python.
-
-    It is for a process that compiles for others: here kernels would be slow, since they would share
-    their callees' code with one another.  What lies on disk is as fast as ever.  The steps that are
-    left out are not a documented part of Numba; where it has none of this name, all functions are
-    optimised, and compiling takes longer.  Of what it compiles here only kernels are kept on disk.
-    A function that it finds on disk is made ready as usual: Numba writes an address into it.
+    Each kernel that calls it takes it in, optimises all that it took in, and makes machine code of
+    that.  Numba would do both for each function too, so that Python can call it.
     """
-    from numba.core import codegen, event
 
-    depth = [0]  # 1: a kernel is being compiled; more: what it calls
+    def _optimize_final_module(self) -> None:
+        """What takes it in does so."""
 
-    class Depth(event.Listener):
-        """Numba compiles in one thread at a time."""
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()  # type: ignore[no-untyped-call]
+        self._finalized = True
 
-        def on_start(self, _event: Any) -> None:
-            depth[0] += 1
+    def get_pointer_to_function(self, _name: str) -> int:
+        """There is none."""
+        return 0
 
-        def on_end(self, _event: Any) -> None:
-            depth[0] -= 1
+    @property
+    def codegen(self) -> Self:
+        """What Numba asks for `set_env`."""
+        return self
 
-    def only_for_kernels(step: Any) -> Any:
-        def step_or_not(library: Any) -> None:
-            loaded = getattr(library, "_compiled_object", None)
-            if depth[0] <= 1 or loaded:
-                step(library)
+    def set_env(self, name: str, env: Any) -> None:
+        """Nothing to do: see `ready`."""
 
-        return step_or_not
+    def serialize_using_object_code(self) -> tuple[str, str, bytes]:
+        """What `load` takes."""
+        return self.name, KEPT, self._final_module.as_bitcode()
 
-    event.register("numba:compile", Depth())  # type: ignore[no-untyped-call]
-    for owner, name in (
-        (codegen.CPUCodeLibrary, "_optimize_final_module"),
-        (codegen.JITCodeLibrary, "_finalize_specific"),
-    ):
-        if step := getattr(owner, name, None):
-            setattr(owner, name, only_for_kernels(step))
+    @classmethod
+    def load(cls, codegen: Any, name: str, bitcode: bytes) -> Self:
+        """What was kept on disk."""
+        made = cls(codegen, name)
+        made._final_module = binding.parse_bitcode(bitcode)
+        made._finalize_final_module()
+        return made
 
-    def save_kernels(cache: Any, signature: Any, made: Any) -> None:
-        if depth[0] == 0:
-            _save(cache, signature, made)  # type: ignore[no-untyped-call]
 
-    FunctionCache.save_overload = save_kernels  # type: ignore[method-assign]
+class CalleeCompiler(Compiler):
+    """Numba's compiler; what it makes is a `Callee`."""
+
+    def compile_extra(self, function: FunctionType) -> Any:
+        """The function, compiled."""
+        where = self.state.targetctx.codegen()
+        self.state.library = Callee(where, function.__qualname__)  # type: ignore[no-untyped-call]
+        return super().compile_extra(function)  # type: ignore[no-untyped-call]
+
+
+def load_library(codegen: Any, kept: tuple[str, str, Any]) -> Any:
+    """The code of a function or of a kernel, as it was kept on disk."""
+    name, kind, bitcode = kept
+    if kind == KEPT:
+        return Callee.load(codegen, name, bitcode)
+    return _load_library(codegen, kept)  # type: ignore[no-untyped-call]
+
+
+_load_library = JITCPUCodegen.unserialize_library
+JITCPUCodegen.unserialize_library = load_library  # type: ignore[method-assign]
+
+
+def ready(made: Any) -> None:
+    """Write the environments of all that a kernel took in into its machine code."""
+    for env in made._find_referenced_environments():  # noqa: SLF001
+        made.library.codegen.set_env(env.env_name, env)

@@ -25,7 +25,6 @@ from yegg.engine.verbs import (
 )
 
 ALLOCATES_NOTHING = True  # nor do they where the rules do; see Compiler.lean
-OPTIMISED = ("step_many",)
 INLINE = ("step", "chosen", "go_on", "ask")
 NEXT_STEP, SAME_STEP, DISABLED, BEGIN = 0, 1, 2, 3
 """When a game that is over is dealt again: see `step_many`."""
