@@ -35,15 +35,21 @@ CLIP = 0.2  # how far one lesson moves the chance of an action
 TAIL = 32  # decisions of each game that wait for the next lesson
 STEEPEST = 0.5  # the greatest length of a gradient
 CLOSED = -1e9  # the logit of an action that is not legal
+RARE, FAR = 0.02, 8  # how little a column may vary, and how far from usual it may count
 CORES = 2
 POOL = ThreadPoolExecutor(CORES)  # NumPy lets other threads work while it counts
 
 
 class Net(NamedTuple):
-    """Two layers, then a policy and a value beside each other: weights and biases in a list."""
+    """Two layers, then a policy and a value beside each other: weights and biases in a list.
+
+    Each column counts by how far it is from its mean in games of nobody who knows anything.
+    """
 
     weights: list
     about: dict
+    mean: np.ndarray | int = 0  # (C,), and so on
+    scale: np.ndarray | int = 1
 
     @classmethod
     def fresh(cls, table, units, rng):
@@ -57,8 +63,13 @@ class Net(NamedTuple):
             weights += [weight.astype(np.float32), np.zeros(outs, np.float32)]
         return cls(weights, {"environment": table.name, "options": table.options})
 
+    def used_to(self, seen):
+        """The same net after a look at observations (n, C)."""
+        return self._replace(mean=seen.mean(0), scale=1 / (seen.std(0) + RARE))
+
     def forward(self, seen, legal):
         """Log probabilities (n, A), values (n,), and the layers, which `backward` needs."""
+        seen = ((seen - self.mean) * self.scale).clip(-FAR, FAR)
         w1, b1, w2, b2, w3, b3, w4, b4 = self.weights
         first = np.maximum(seen @ w1 + b1, 0)
         second = np.maximum(first @ w2 + b2, 0)
@@ -232,14 +243,12 @@ class Learned(yegg.Player):
         """One of the choices of a view."""
         if self.eye is None:
             with np.load(saved(view.game.name, view.players)) as kept:
-                weights, about = (
-                    [kept[f"arr_{i}"] for i in range(8)],
-                    json.loads(str(kept["about"])),
-                )
+                *weights, mean, scale = (kept[f"arr_{i}"] for i in range(10))
+                about = json.loads(str(kept["about"]))
             table = setting(view.game, view.players, **view.options)
             if about["environment"] != table.name:
                 raise ValueError(f"this is {table.name}; the net has learned {about}")
-            self.net, self.eye = Net(weights, about), Single(table, observe="float32")
+            self.net, self.eye = Net(weights, about, mean, scale), Single(table, observe="float32")
         table = self.eye.setting
         seen = self.eye.observe_state(view.states, view.seat)
         actions = table.actions[view.seat, view.choices]
@@ -280,12 +289,14 @@ def learn(said):
     net = Net.fresh(table, said.units, rng)
     adam, path = Adam(net.weights), said.save or saved(table.game.name, table.players)
     batch = Batch(table, games=said.games, seed=said.seed, threads=CORES)
+    net = net.used_to(np.concatenate(play(batch, net, said.steps, rng, None).seen))
+    about = json.dumps(net.about)
 
     def report(cpu, wall, decisions):
         met = np.ravel([meet(net, table, bot, said.meet) for bot in ("uniform", "greedy")])
         curve.append([cpu, wall, decisions, *met])
         with path.with_suffix(".part").open("wb") as part:
-            np.savez(part, *net.weights, about=json.dumps(net.about), curve=curve)
+            np.savez(part, *net.weights, net.mean, net.scale, about=about, curve=curve)
         Path(part.name).replace(path)  # whole: what was there stays until then
         shares = "{:.3f} ± {:.3f} against uniform, {:.3f} ± {:.3f} against greedy".format(*met)
         print(f"{cpu:6.0f} {wall:6.0f} {decisions / 1e6:7.2f}  {shares}", flush=True)
