@@ -36,6 +36,7 @@ def sample(ppo):
     net.weights[:] = [rng.normal(weight, 0.2) for weight in net.weights]
     many, actions = 40, table.choices.shape[1]
     seen = rng.random((many, len(table.columns)))
+    net = net.used_to(seen)
     legal = rng.random((many, actions)) < 0.5
     legal[:, 3] = True
     action = np.array([rng.choice(np.flatnonzero(row)) for row in legal])
@@ -60,7 +61,7 @@ def test_gradients_are_those_of_finite_differences(ppo, sample):
 
 def test_what_is_not_legal_has_no_chance_and_steps_make_the_loss_smaller(ppo, sample):
     net, decisions = sample
-    own = ppo.Net([weight.copy() for weight in net.weights], {})
+    own = net._replace(weights=[weight.copy() for weight in net.weights])
     adam, losses = ppo.Adam(own.weights), []
     for _ in range(60):
         total, slopes = ppo.loss(own, decisions, 0.01)
@@ -117,6 +118,8 @@ def test_a_seed_gives_one_net_and_that_can_play(ppo, tmp_path, monkeypatch):
     while not match.over:
         match.play(seats[match.actor].choose(match.view()))
     assert min(match.places) == 1
+    for kept, learned in zip(seats[0].net[2:], two[2:], strict=True):
+        assert (kept == learned).all()
 
 
 @pytest.mark.wide
