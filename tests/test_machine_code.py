@@ -1,6 +1,7 @@
 """Machine code: found wherever the package lies, shared by decks of one shape, never recursive."""
 
 import dis
+import gc
 import os
 import shutil
 import subprocess
@@ -159,6 +160,15 @@ def test_only_a_kernel_becomes_machine_code_and_knows_what_its_callees_need():
     ready(kept)
     with pytest.raises(ValueError, match="7"):
         kernel(7)
+
+
+def test_garbage_waits_until_all_is_compiled():
+    assert gc.isenabled()
+    with compiler.collecting_nothing():
+        with compiler.collecting_nothing():
+            assert not gc.isenabled()
+        assert not gc.isenabled(), "the kernel that calls it is still being compiled"
+    assert gc.isenabled()
 
 
 def test_the_code_of_two_judges_has_no_name_in_common():

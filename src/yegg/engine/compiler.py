@@ -1,10 +1,12 @@
 """Compiles plain rules with Numba into a twin of the same names, and keeps the machine code."""
 
+import gc
 import hashlib
 import os
 import sys
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -277,10 +279,22 @@ def compile_in_turn(function: Any, folder: Path, name: str, signature: Any) -> A
     compile_here = partial(type(function).compile, function, signature)
     if signature in function.overloads:
         return compile_here()
-    with in_turn(folder, name):
+    with in_turn(folder, name), collecting_nothing():
         made = compile_here()
         ready(function.overloads[signature])
     return made
+
+
+@contextmanager
+def collecting_nothing() -> Iterator[None]:
+    """Meanwhile Python looks for no garbage: that takes a twentieth of the time of compiling."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 def compile_and_keep(function: Any, tag: str, name: str, signature: Any) -> Any:
