@@ -35,7 +35,7 @@ CLIP = 0.2  # how far one lesson moves the chance of an action
 TAIL = 32  # decisions of each game that wait for the next lesson
 STEEPEST = 0.5  # the greatest length of a gradient
 CLOSED = -1e9  # the logit of an action that is not legal
-RARE, FAR = 0.02, 8  # how little a column may vary, and how far from usual it may count
+RARE, FAR = 0.02, 8  # what is added to a column's deviation; how many of them count at most
 CORES = 2
 POOL = ThreadPoolExecutor(CORES)  # NumPy lets other threads work while it counts
 
@@ -43,7 +43,7 @@ POOL = ThreadPoolExecutor(CORES)  # NumPy lets other threads work while it count
 class Net(NamedTuple):
     """Two layers, then a policy and a value beside each other: weights and biases in a list.
 
-    Each column counts by how far it is from its mean in games of nobody who knows anything.
+    Each column counts as its distance from the mean in units of its deviation: see `used_to`.
     """
 
     weights: list
@@ -64,7 +64,7 @@ class Net(NamedTuple):
         return cls(weights, {"environment": table.name, "options": table.options})
 
     def used_to(self, seen):
-        """The same net after a look at observations (n, C)."""
+        """The same net, with the mean and deviation of each column of observations (n, C)."""
         return self._replace(mean=seen.mean(0), scale=1 / (seen.std(0) + RARE))
 
     def forward(self, seen, legal):

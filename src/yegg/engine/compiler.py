@@ -189,8 +189,7 @@ class Compiler:
         build["forceinline"] = inline and self.how == "compiled"
         build["no_cfunc_wrapper"] = True  # nothing but Python calls a kernel, and nothing a callee
         build["no_cpython_wrapper"] = not kernel
-        if not kernel:
-            build["pipeline_class"] = CalleeCompiler
+        build["pipeline_class"] = None if kernel else CalleeCompiler
         made = numba.njit(nogil=True, error_model="numpy", **build)(plain)
         if not kernel:
             one_for_all_integers(made)

@@ -240,6 +240,7 @@ arrayobj.fix_integer_index = counts_from_0
 
 
 KEPT = "yegg callee"
+"""What stands beside a function's text on disk; beside machine code Numba writes "object"."""
 
 
 class Callee(JITCodeLibrary):
