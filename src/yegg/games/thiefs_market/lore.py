@@ -52,15 +52,14 @@ def worths(s: State, every: Numbers) -> None:
         against_rivals(s.players, every, 5.0)
         return
     lasting = numbers(SEATS)
-    appraise(s, lasting, every)
+    appraise(s, grid(SEATS, COLUMNS), lasting, every)
     for who in range(s.players):
         every[who] += lasting[who]
     against_rivals(s.players, every, 0.0)
 
 
-def appraise(s: State, lasting: Numbers, tonight: Numbers) -> None:
-    """By seat: what it has for good, and what this round will still bring."""
-    book = grid(SEATS, COLUMNS)
+def appraise(s: State, book: Numbers, lasting: Numbers, tonight: Numbers) -> None:
+    """Fill the book, and by seat what it has for good and what this round will still bring."""
     hopes = numbers(N_CARDS)  # prices of the cards for sale, to one seat after the other
     shop = ints(N_CARDS)
     survey(s, book)
@@ -73,8 +72,12 @@ def appraise(s: State, lasting: Numbers, tonight: Numbers) -> None:
             if ICON[shop[i], HENCHMAN]:
                 more = henchman_price(book, s.players, who, ICON[shop[i], HENCHMAN], left)
                 hopes[i] += more - henchmen
-        lasting[who] = standing_worth(s, book, who, left)
+        lasting[who] = tokens_worth(s, book, who, left)
         tonight[who] = night_worth(s, book, hopes, shop[:cards], who, left)
+    for card in range(N_CARDS):
+        owner = s.where[card] - Place.OWNED
+        if owner >= 0:
+            lasting[owner] += card_price(s, book, owner, card, left)
 
 
 def against_rivals(players: int, every: Numbers, win: float) -> None:
@@ -91,14 +94,10 @@ def against_rivals(players: int, every: Numbers, win: float) -> None:
         every[seat] += (win if ahead else 0.0) - RIVALS * rival
 
 
-def standing_worth(s: State, book: Numbers, seat: int, left: float) -> float:
-    """What a seat has for good: cards, tokens, and the hope for the awards."""
-    total = s.infamy[seat] + s.gold[seat] * gold_price(left)
-    total += gold_award_price(s, seat, left) + henchman_price(book, s.players, seat, 0, left)
-    for card in range(N_CARDS):
-        if s.where[card] == Place.OWNED + seat:
-            total += card_price(s, book, seat, card, left)
-    return total
+def tokens_worth(s: State, book: Numbers, seat: int, left: float) -> float:
+    """What a seat has for good beside its cards: tokens, and the hope for the awards."""
+    awards = gold_award_price(s, seat, left) + henchman_price(book, s.players, seat, 0, left)
+    return s.infamy[seat] + s.gold[seat] * gold_price(left) + awards
 
 
 def night_worth(
@@ -186,7 +185,7 @@ def shopping(
     for _ in range(buys):
         best, at, price = 0.15, -1, 0.0
         for i in range(shop.size):
-            if (bought >> i) & 1:
+            if hopes[i] <= best or (bought >> i) & 1:
                 continue
             lacking = lacks(book, seat, pile, shop[i])
             if lacking <= coins and hopes[i] - lacking * gold > best:
@@ -206,10 +205,8 @@ def lacks(book: Numbers, seat: int, pile: Numbers, card: int) -> float:
     short, spare = 0.0, 0.0
     for gem in range(N_GEMS):
         over = pile[gem] - COST[card, gem]
-        if over < 0:
-            short -= over
-        else:
-            spare += min(over, book[seat, TURNS_AT + gem])
+        short += max(0.0, -over)
+        spare += min(max(0.0, over), book[seat, TURNS_AT + gem])
     spare += min(pile[BAG], book[seat, TURNS_AT + BAG])
     return max(0.0, short - spare - book[seat, REBATE_AT])
 

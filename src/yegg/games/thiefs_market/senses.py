@@ -7,13 +7,13 @@ the order of what they have.
 import numpy as np
 from numpy.typing import NDArray
 
-from yegg.engine.scratch import numbers
+from yegg.engine.scratch import grid, numbers
 
 from .cards import BUILDING, COMPASS, HENCHMAN, N_LETTERS, N_OBJECTS, WAND
 from .lore import appraise
-from .prices import rounds_left
-from .scoring import cards_of, score, standing
-from .state import SEATS, Phase, State, holder, icons, objects
+from .prices import CARDS_AT, COLUMNS, ICONS_AT, Numbers, rounds_left, survey
+from .scoring import DIGIT, standing
+from .state import SEATS, Phase, State, holder, objects
 
 ABOUT = 26  # numbers of each player, oneself first
 TABLE = ABOUT * SEATS
@@ -26,9 +26,11 @@ ALLOCATES_NOTHING = True  # see Compiler.lean
 
 def sense(s: State, seat: int, x: Senses) -> None:
     """Fill ``x`` (SENSES,), which comes as zeros."""
-    lasting, tonight = numbers(SEATS), numbers(SEATS)
-    if s.phase != Phase.OVER:
-        appraise(s, lasting, tonight)  # in lore's points
+    book, lasting, tonight = grid(SEATS, COLUMNS), numbers(SEATS), numbers(SEATS)
+    if s.phase == Phase.OVER:
+        survey(s, book)
+    else:
+        appraise(s, book, lasting, tonight)  # in lore's points
     best, mine = -1e9, standing(s, seat)
     for who in range(s.players):
         hopes = lasting[who] + tonight[who]
@@ -40,31 +42,31 @@ def sense(s: State, seat: int, x: Senses) -> None:
                 theirs = lasting[other] + tonight[other]
                 if other != seat and other != who:
                     place += theirs > hopes or (theirs == hopes and other < who)
-        about(s, mine, who, ABOUT * place, x)
+        about(s, book[who], mine, who, ABOUT * place, x)
         x[ABOUT * place + 1] = lasting[who] / 20
         x[ABOUT * place + 2] = tonight[who] / 8
     table(s, seat, lasting[seat] + tonight[seat] - best, x)
 
 
-def about(s: State, mine: int, who: int, at: int, x: Senses) -> None:
+def about(s: State, cards: Numbers, mine: int, who: int, at: int, x: Senses) -> None:
     """A player: points, cards, Gold and Infamy, and the pile; ``mine`` is one's own standing."""
-    pile = objects(s, who)
+    pile, theirs = objects(s, who), standing(s, who)
     x[at] = 1
-    x[at + 3] = score(s, who) / 20
+    x[at + 3] = theirs // DIGIT**2 / 20
     x[at + 4] = s.gold[who] / 4
     x[at + 5] = s.gold[who] == 0
     x[at + 6] = s.infamy[who] / 8
-    x[at + 7] = cards_of(s, who) / 6
-    x[at + 8] = icons(s, who, HENCHMAN) / 3
-    x[at + 9] = icons(s, who, WAND) / 2
-    x[at + 10] = icons(s, who, BUILDING) / 2
-    x[at + 11] = icons(s, who, COMPASS) / 2
+    x[at + 7] = cards[CARDS_AT] / 6
+    x[at + 8] = cards[ICONS_AT + HENCHMAN] / 3
+    x[at + 9] = cards[ICONS_AT + WAND] / 2
+    x[at + 10] = cards[ICONS_AT + BUILDING] / 2
+    x[at + 11] = cards[ICONS_AT + COMPASS] / 2
     x[at + 12] = pile / 4
     x[at + 13] = pile == 0
     x[at + 14] = pile == 1
     x[at + 15] = who == s.turn
     x[at + 16] = ((who - s.turn) % s.players) / 3
-    x[at + 17] = standing(s, who) > mine
+    x[at + 17] = theirs > mine
     for kind in range(N_OBJECTS):
         x[at + 18 + kind] = s.pile[who, kind] / 2
     first = holder(s)
