@@ -36,8 +36,8 @@ LETTER = _ints(*(card.deck for card in CARDS))
 PROMO = _ints(*(card.promo for card in CARDS))
 COST = _ints(*(card.cost for card in CARDS))
 """Gems of each colour.  Shape (cards, 4)."""
-ICON = _ints(*([card.icons.count(icon) for icon in range(N_ICONS)] for card in CARDS))
-"""How often each icon is on the card.  Shape (cards, 6)."""
+ICON = _ints(*([card.icons.count(icon) for card in CARDS] for icon in range(N_ICONS)))
+"""How often each icon is on each card.  Shape (6, cards)."""
 POINTS = _ints(*(card.points for card in CARDS))
 EFFECT = _ints(*(card.effect for card in CARDS))
 

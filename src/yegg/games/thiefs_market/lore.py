@@ -69,8 +69,8 @@ def appraise(s: State, book: Numbers, lasting: Numbers, tonight: Numbers) -> Non
         henchmen = henchman_price(book, s.players, who, 0, left)
         for i in range(cards):
             hopes[i] = card_price(s, book, who, shop[i], left)
-            if ICON[shop[i], HENCHMAN]:
-                more = henchman_price(book, s.players, who, ICON[shop[i], HENCHMAN], left)
+            if ICON[HENCHMAN, shop[i]]:
+                more = henchman_price(book, s.players, who, ICON[HENCHMAN, shop[i]], left)
                 hopes[i] += more - henchmen
         lasting[who] = tokens_worth(s, book, who, left)
         tonight[who] = night_worth(s, book, hopes, shop[:cards], who, left)

@@ -108,7 +108,7 @@ def survey(s: State, book: Numbers) -> None:
         if seat >= 0:
             book[seat, CARDS_AT] += 1
             for icon in range(N_ICONS):
-                book[seat, ICONS_AT + icon] += ICON[card, icon]
+                book[seat, ICONS_AT + icon] += ICON[icon, card]
             enter(s, book[seat], card)
 
 
@@ -146,12 +146,12 @@ def card_price(s: State, book: Numbers, seat: int, card: int, left: float) -> fl
     buildings = book[seat, ICONS_AT + BUILDING]
     cards = book[seat, CARDS_AT]
     if not mine:
-        wands += ICON[card, WAND]
-        buildings += ICON[card, BUILDING]
+        wands += ICON[WAND, card]
+        buildings += ICON[BUILDING, card]
         cards += 1
     price = POINTS[by] + A_ROUND[EFFECT[by]] * left * (amount if TOKENS[EFFECT[by]] else 1)
     if not mine:
-        price += book[seat, WANDS_AT] / 2 * ICON[card, WAND]
+        price += book[seat, WANDS_AT] / 2 * ICON[WAND, card]
     match EFFECT[by]:
         case Effect.BUILDINGS:
             price += AMOUNT2[by] if buildings >= 2 else amount + 0.15 * left

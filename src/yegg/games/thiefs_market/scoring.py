@@ -80,7 +80,7 @@ def rivals_have(s: State, seat: int, icon: int) -> int:
     n = 0
     for card in range(N_CARDS):
         theirs = (s.where[card] >= Place.OWNED) & (s.where[card] != Place.OWNED + seat)
-        n += ICON[card, icon] * theirs
+        n += ICON[icon, card] * theirs
     return n
 
 

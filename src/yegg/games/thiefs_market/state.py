@@ -123,5 +123,5 @@ def icons(s: State, seat: int, icon: int) -> int:
     """How many of an icon are on a seat's cards."""
     n = 0
     for card in range(N_CARDS):
-        n += ICON[card, icon] * (s.where[card] == Place.OWNED + seat)
+        n += ICON[icon, card] * (s.where[card] == Place.OWNED + seat)
     return n
