@@ -30,6 +30,7 @@ from yegg import envs, games
 PEERS_HOME = Path(__file__).parents[1] / "build" / "peers"
 WANTED = ["fastcatan", "numba", "numpy", "open-spiel", "pettingzoo[classic]", "pgx"]
 ROUNDS = 256
+MANY = 4096, 16_384, 65_536  # games, to see how two threads share them
 NEW_ENOUGH = ("python3.13", "python3.12", "python3")
 
 
@@ -149,19 +150,25 @@ def by_caller(batch):
 
 
 def threads(rounds):
-    """How much faster two threads are than one, by the clock, with 4,096 games."""
-    speeds = {1: [], 2: []}
-    batches = {
-        many: envs.batch("second-story", games=4096, masks="bits", observe="int8", threads=many)
-        for many in speeds
-    }
-    for _ in range(rounds):
-        for many, batch in batches.items():
-            begun = time.perf_counter()
-            for _ in range(500):
-                batch.step()
-            speeds[many].append(time.perf_counter() - begun)
-    return statistics.median(speeds[1]) / statistics.median(speeds[2])
+    """How much faster two threads are than one, by the clock and by how many games there are."""
+    found = {}
+    for together in MANY:
+        batches = [
+            envs.batch("second-story", games=together, masks="bits", observe="int8", threads=many)
+            for many in (1, 2)
+        ]
+        speeds = [[clocked(batch) for batch in batches] for _ in range(rounds)]
+        one, two = map(statistics.median, zip(*speeds, strict=True))
+        found[together] = one / two
+    return found
+
+
+def clocked(batch):
+    """Seconds of two million decisions."""
+    begun = time.perf_counter()
+    for _ in range(2_000_000 // len(batch.actor)):
+        batch.step()
+    return time.perf_counter() - begun
 
 
 def tell(speeds, left_out, gain):
@@ -172,8 +179,10 @@ def tell(speeds, left_out, gain):
         print(f"{name:48} {speed / 1e6:8.3f} M/s {ratio}")
     for name, why in left_out.items():
         print(f"{name:48} left out: {why}")
-    if gain:
-        print(f"two threads are {gain:.2f} times as fast as one: second-story, 4,096 games, int8")
+    for many, ratio in (gain or {}).items():
+        print(
+            f"two threads are {ratio:.2f} times as fast as one: second-story, {many:,} games, int8"
+        )
 
 
 class Peer:
