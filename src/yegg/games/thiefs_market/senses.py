@@ -49,10 +49,13 @@ def sense(s: State, seat: int, x: Senses) -> None:
 
 
 def about(s: State, cards: Numbers, mine: int, who: int, at: int, x: Senses) -> None:
-    """A player: points, cards, Gold and Infamy, and the pile; ``mine`` is one's own standing."""
+    """A player: points, cards, Gold and Infamy, and the pile.
+
+    ``cards`` is the player's row of the book, ``mine`` one's own standing.
+    """
     pile, theirs = objects(s, who), standing(s, who)
     x[at] = 1
-    x[at + 3] = theirs // DIGIT**2 / 20
+    x[at + 3] = theirs // DIGIT**2 / 20  # the first digit of a standing is the score
     x[at + 4] = s.gold[who] / 4
     x[at + 5] = s.gold[who] == 0
     x[at + 6] = s.infamy[who] / 8
