@@ -157,8 +157,8 @@ def threads(rounds):
             envs.batch("second-story", games=together, masks="bits", observe="int8", threads=many)
             for many in (1, 2)
         ]
-        speeds = [[clocked(batch) for batch in batches] for _ in range(rounds)]
-        one, two = map(statistics.median, zip(*speeds, strict=True))
+        seconds = [[clocked(batch) for batch in batches] for _ in range(rounds)]
+        one, two = map(statistics.median, zip(*seconds, strict=True))
         found[together] = one / two
     return found
 
@@ -180,9 +180,7 @@ def tell(speeds, left_out, gain):
     for name, why in left_out.items():
         print(f"{name:48} left out: {why}")
     for many, ratio in (gain or {}).items():
-        print(
-            f"two threads are {ratio:.2f} times as fast as one: second-story, {many:,} games, int8"
-        )
+        print(f"two threads: {ratio:.2f} times as fast as one (second-story, {many:,} games, int8)")
 
 
 class Peer:

@@ -51,18 +51,18 @@ def worths(s: State, every: Numbers) -> None:
             every[seat] = score(s, seat)
         against_rivals(s.players, every, 5.0)
         return
-    lasting = numbers(SEATS)
-    appraise(s, grid(SEATS, COLUMNS), lasting, every)
+    book, lasting = grid(SEATS, COLUMNS), numbers(SEATS)
+    survey(s, book)
+    appraise(s, book, lasting, every)
     for who in range(s.players):
         every[who] += lasting[who]
     against_rivals(s.players, every, 0.0)
 
 
 def appraise(s: State, book: Numbers, lasting: Numbers, tonight: Numbers) -> None:
-    """Fill the book, and by seat what it has for good and what this round will still bring."""
+    """By seat: what it has for good, and what this round will still bring, by the book."""
     hopes = numbers(N_CARDS)  # prices of the cards for sale, to one seat after the other
     shop = ints(N_CARDS)
-    survey(s, book)
     cards = shop_window(s, shop)
     left = rounds_left(s)
     for who in range(s.players):

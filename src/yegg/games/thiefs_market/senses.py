@@ -27,9 +27,8 @@ ALLOCATES_NOTHING = True  # see Compiler.lean
 def sense(s: State, seat: int, x: Senses) -> None:
     """Fill ``x`` (SENSES,), which comes as zeros."""
     book, lasting, tonight = grid(SEATS, COLUMNS), numbers(SEATS), numbers(SEATS)
-    if s.phase == Phase.OVER:
-        survey(s, book)
-    else:
+    survey(s, book)
+    if s.phase != Phase.OVER:
         appraise(s, book, lasting, tonight)  # in lore's points
     best, mine = -1e9, standing(s, seat)
     for who in range(s.players):
