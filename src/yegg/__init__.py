@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from .interface import Arena, Simulation, advise, arena, read, review, simulate
     from .players import Bot
 
-__version__ = "1.0.0"
+__version__ = "1.1.0"
 
 HOMES = {
     "yegg.client": "sit",
