@@ -86,14 +86,14 @@ def command(config: Path | None, check: bool, show: bool, **said: Any) -> None:
     from yegg.table.app import serve
     from yegg.table.storage.store import Unread
 
-    from .settings import configured, made_for, where
+    from .settings import configured, serving, where
 
     holds = configured(config, said)
     settings = replace(holds.settings, db=where(holds))
     if check:
         click.echo(shown(replace(holds, settings=settings)), nl=False)
         return
-    made_for(settings.db)
+    click.get_current_context().with_resource(serving(holds))
     enrolled(settings.bots)
     host, port = settings.host, settings.port
     if why := _taken(host, port):

@@ -1,7 +1,8 @@
 """Settings of a server as commands read them, and the address of its database."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,10 +14,11 @@ import click
 from yegg.engine import Refused
 from yegg.table.admin.configuration import Held, Source, environment, file, held
 from yegg.table.settings import Mail, Telling
+from yegg.table.storage.sqlite_file import PREFIX, address, path_of, served
+from yegg.text.untrusted import quoted
 
 NAME = "yegg.toml"
 SYSTEM = Path("/etc/yegg")
-FILE = "sqlite:///"
 SAME = ("host", "port", "db", "pace")  # options that are settings as they are
 OTHERS: tuple[tuple[str, str, Callable[[Any], Any]], ...] = (
     ("away", "patience", lambda minutes: 60 * minutes),
@@ -71,21 +73,31 @@ def where(holds: Held) -> str:
             raise click.ClickException(
                 "PostgreSQL needs one more library: pip install 'yegg[postgres]'"
             )
+        if not db.startswith(("postgres", PREFIX)):
+            raise click.ClickException(f"{quoted(db)} is neither a file nor postgresql://…")
         return db
     path = Path(db) if db else Path(click.get_app_dir("yegg")) / "table.db"
-    return f"{FILE}{path}"
+    return address(path)
 
 
 def there(db: str) -> None:
     """Check that the file of games exists.  Raises ClickException."""
-    if db.startswith(FILE) and not Path(db.removeprefix(FILE)).is_file():
-        raise click.ClickException(f"there is no house at {db.removeprefix(FILE)}")
+    path = path_of(db)
+    if path and not path.exists():
+        raise click.ClickException(f"there is no house at {path}")
 
 
-def made_for(db: str) -> None:
-    """Make the folder that a file of games lies in."""
-    if db.startswith(FILE):
-        Path(db.removeprefix(FILE)).parent.mkdir(parents=True, exist_ok=True)
+@contextmanager
+def serving(holds: Held) -> Iterator[None]:
+    """Be the only server of the games, if they are in a file; only yegg's own folder is made.
+
+    Raises Refused.
+    """
+    path = path_of(where(holds))
+    if path and ("db",) not in holds.said_by:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    with served(path) if path else nullcontext():
+        yield
 
 
 # How people are told

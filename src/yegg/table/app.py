@@ -42,6 +42,7 @@ from .service.registry import Registry
 from .service.timekeeper import Timekeeper
 from .settings import Settings
 from .storage.migrate import migrate
+from .storage.sqlite_file import path_of
 from .storage.store import Store, Unread, connected, mended
 
 STARTING = 30  # seconds that a database may take to answer at the start
@@ -268,7 +269,7 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             how = self.settings
-            db = sa.make_url(how.db).render_as_string()  # without its password
+            db = str(path_of(how.db) or sa.make_url(how.db).render_as_string())  # no password
             log.info("open", host=how.host, port=how.port, db=db)
             tell_systemd()
 

@@ -25,6 +25,7 @@ from yegg.table.storage.migrate import age, migrate
 from yegg.table.storage.postgres import Postgres
 from yegg.table.storage.schema import EVENT, dice, events, games, metadata, processes, server
 from yegg.table.storage.sqlite import Sqlite
+from yegg.table.storage.sqlite_file import address, path_of
 from yegg.table.storage.store import EVENTS, WITH_DICE, connected
 
 AT_ONCE = 1000  # rows
@@ -82,7 +83,7 @@ def restore(path: Path, url: str) -> Copied:
             newest = Path(folder) / "copy.db"
             _copy(path, newest)
             _seal_anew(newest)
-            with _opened(f"sqlite:///{newest}") as source, _opened(url) as target:
+            with _opened(address(newest)) as source, _opened(url) as target:
                 migrate(target)
                 _fill(source, target)
     else:
@@ -110,7 +111,7 @@ def _opened(url: str) -> Iterator[Database]:
 
 
 def _file(url: str) -> Path:
-    return Path(sa.make_url(url).database or "")
+    return path_of(url) or Path()
 
 
 @contextmanager
@@ -141,7 +142,7 @@ def _one_file(path: Path) -> None:
 
 def _checked(path: Path) -> Copied:
     """Look whether a file is a whole house of this version or an older one.  Raises Refused."""
-    engine = sa.create_engine(f"sqlite:///{path}")
+    engine = sa.create_engine(sa.URL.create("sqlite", database=str(path)))
     try:
         with engine.connect() as connection:
             if connection.exec_driver_sql("PRAGMA quick_check").scalar() != "ok":
@@ -164,7 +165,7 @@ def _checked(path: Path) -> Copied:
 
 def _seal_anew(path: Path) -> None:
     """Bring a copy up to date, and promise all dice that are still to come anew."""
-    database = Sqlite(f"sqlite:///{path}")
+    database = Sqlite(path)
     migrate(database)
     with database.engine.begin() as connection:
         going = WITH_DICE.where(games.c.ended.is_(None), dice.c.seed.is_not(None))
@@ -203,7 +204,7 @@ def _kept() -> list[sa.Table]:
 
 def _pour(database: Database, path: Path) -> None:
     """Copy all rows, as they are at one moment, into a new file."""
-    target = Sqlite(f"sqlite:///{path}")
+    target = Sqlite(path)
     migrate(target)
     engine = database.engine.execution_options(isolation_level="REPEATABLE READ")
     with engine.connect() as source, target.engine.begin() as connection:

@@ -40,8 +40,9 @@ class Sqlite(Database):
     shared = False
     silent = 15_000
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, path: Path) -> None:
         """The file is made if there is none."""
+        url = sa.URL.create("sqlite", database=str(path))
         super().__init__(sa.create_engine(url, hide_parameters=True))  # some are secret
         sa.event.listen(self.engine, "do_connect", _private)
         sa.event.listen(self.engine, "connect", _durable)
@@ -108,15 +109,15 @@ def _begin(connection: sa.Connection) -> None:
     driver.execute(connection.get_execution_options().get("begin", "BEGIN IMMEDIATE"))
 
 
-def files(database: str) -> list[Path]:
+def files(database: Path) -> list[Path]:
     """The file of a database, and those that SQLite keeps beside it."""
-    path = Path(database).resolve()
+    path = database.resolve()
     return [path.with_name(path.name + end) for end in ("", "-wal", "-shm", "-journal")]
 
 
 def _private(_dialect: Any, _record: Any, where: list[Any], _how: Any) -> None:
     """Make the file before SQLite does; those beside it get the same mode."""
-    (path, *_) = files(where[0])
+    (path, *_) = files(Path(where[0]))
     if not path.exists():
         open_private(path, "ab").close()
 

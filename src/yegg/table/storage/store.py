@@ -10,7 +10,6 @@ from contextlib import suppress
 from functools import partial
 from itertools import chain, groupby
 from operator import itemgetter
-from pathlib import Path
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -22,6 +21,7 @@ from yegg.table.accounts.tokens import fresh
 from .database import Change, Database, Row, Tell, Write
 from .schema import dice, events, games, of_bots, server, sittings
 from .sqlite import Sqlite, files
+from .sqlite_file import check, path_of
 from .uptime import Hours
 
 TABLES = (games, dice, events, sittings)  # rows that refer to others come last
@@ -317,19 +317,23 @@ class Store:
 def mended(url: str) -> list[str]:
     """Let only its owner read a database of files; return what is to be said of it, in sentences.
 
-    Those of older versions could be read by everybody on the machine.
+    Those of older versions could be read by everybody on the machine.  Raises Refused for a file
+    that is something else, which stays as it is.
     """
-    file = "" if url.startswith("postgres") else sa.make_url(url).database
-    return make_private(Path(file), files(file)) if file else []
+    path = path_of(url)
+    if path is None:
+        return []
+    check(path)
+    return make_private(path, files(path))
 
 
 def connected(url: str) -> Database:
     """The database of that address; nothing is asked of it yet."""
-    if url.startswith("postgres"):
-        from .postgres import Postgres
+    if path := path_of(url):
+        return Sqlite(path)
+    from .postgres import Postgres
 
-        return Postgres(url)
-    return Sqlite(url)
+    return Postgres(url)
 
 
 def _answer(waiters: list[asyncio.Future[Any]], answers: list[Any]) -> None:
