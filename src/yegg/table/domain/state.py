@@ -13,6 +13,8 @@ from .clock import Clock, Happened, told_of_time
 from .sealed_orders import Acting, InRow, written
 from .seats import TIMING, TOLD, Event, Kind, Notice, Seat, seated, told
 
+UNDOS = 200  # that a seat may take back in one turn
+
 
 class TableState:
     """The state of a table after its events.  A changed fork counts only once it is on disk."""
@@ -59,6 +61,8 @@ class TableState:
         """By seat of a person who is waited for: since which event, and since when (in ms)."""
         self.played_for: dict[int, int] = {}
         """By seat: how many events there were when a bot had played a turn for somebody late."""
+        self.undos: dict[int, int] = {}
+        """By seat: how often it has taken something back since somebody else acted."""
         self._in_row: InRow | None = None
         self._acting: dict[int, Acting] | None = None
         self._standing: dict[str, Any] | None = None
@@ -208,6 +212,11 @@ class TableState:
             return True
         return not self.sealed and bool(self.match.actors) and self.match.actors[-1] == seat
 
+    def undoes_too_often(self, happens: Sequence[Event]) -> bool:
+        """Whether a seat would take back more in a turn than anybody does who plays."""
+        undone = [event.actor for event in happens if event.kind == Kind.UNDO]
+        return bool(undone) and self.undos.get(undone[0], 0) + len(undone) > UNDOS
+
     def words(self, event: Event) -> str | None:
         """A choice about to be made, or to be ordered, in the words of the record."""
         if event.kind == Kind.CHOICE:
@@ -270,6 +279,8 @@ class TableState:
     def _happens(self, event: Event) -> bool:
         """Carry an event out; return whether only the actor learns of it."""
         actor, kind = event.actor, event.kind
+        if kind == Kind.UNDO:
+            self.undos = {**self.undos, actor: self.undos.get(actor, 0) + 1}
         if kind == Kind.CHOICE:
             self._played(event)
         elif kind == Kind.ORDER:
@@ -320,6 +331,7 @@ class TableState:
             self.match.play(event.of)
         self.said.append(words)
         self.close_votes -= {event.actor}
+        self.undos = {seat: many for seat, many in self.undos.items() if seat == event.actor}
         if queue := self.orders.get(event.actor):
             if queue[0] == event.of:
                 queue.pop(0)

@@ -27,6 +27,7 @@ from yegg.table.storage.store import Unread
 
 from .presence import ACTED, EVERY, MARKED, NOBODY, Guests, Presence, marked
 from .registry import Registry
+from .replay import batched
 from .timekeeper import Timekeeper
 
 EVERYTHING = 30  # beats after which everything is told again, for whoever missed some of it
@@ -336,8 +337,10 @@ class Cluster:
             self.behind.clear()
             rows = await self._read(self.database.newer, known)
             for game, fresh_rows in groupby(rows, lambda row: int(row.game)):
-                if game in tables:
-                    self._follow(game, list(fresh_rows))
+                for some in batched(fresh_rows):
+                    if game in tables:
+                        self._follow(game, some)
+                    await asyncio.sleep(0)
 
     def _follow(self, game: int, rows: Sequence[sa.Row[object] | Carried]) -> None:
         table = self.registry.by_number[game]

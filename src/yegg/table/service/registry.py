@@ -160,7 +160,9 @@ class Registry:
     async def _fetch(self, key: str) -> None:
         rows = await self.store.aside(self.store.whole, key)
         if rows and key not in self.tables:
-            table = self._add(*rows)
+            table = await self._made(*rows)
+            self.tables[key] = self.by_number[table.id] = table
+            metrics.tables.set(len(self.tables))
             await self._renew(key)  # what was written before others' news was heard here
             table.driver.kick()
 
@@ -168,17 +170,16 @@ class Registry:
         if self.store.database.shared:
             await self.tables[key].renew()
 
-    def _add(self, row: sa.Row[Any], happened: Iterable[sa.Row[Any]]) -> Table:
+    async def _made(self, row: sa.Row[Any], happened: Iterable[sa.Row[Any]]) -> Table:
         game = game_of(row.game, row.version)
         try:
-            table = Table(row, happened, game, self.store, self.thinkers, Driver)
+            table = Table(row, game, self.store, self.thinkers, Driver)
+            await table.catch_up(happened)
         except Refused as error:
             why = f"today's {game.title} cannot be set up as at this table: {error}"
             raise HttpRefusal(410, why) from None
         table.pace, table.presence.patience = self.pace, self.patience
         table.drives = self.drives
-        self.tables[table.key] = self.by_number[table.id] = table
-        metrics.tables.set(len(self.tables))
         return table
 
     async def open(

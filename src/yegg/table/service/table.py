@@ -29,6 +29,7 @@ from .block_list import check_seat
 from .bots import BotDriver, Bots, admit
 from .older_rules import position
 from .presence import Presence, RemotePresence
+from .replay import replay
 
 View = Callable[["Table", int], bytes]
 TRIES = 8  # how often somebody may be overtaken before being asked to try again later
@@ -62,13 +63,12 @@ class Table(Stage):
     def __init__(
         self,
         row: sa.Row[Any],
-        happened: Iterable[sa.Row[Any]],
         game: Game,
         store: Store,
         thinkers: Bots,
         driver: "Callable[[Table], BotDriver]",
     ) -> None:
-        """``row`` is the game's head; ``happened`` are its events; ``driver`` lets bots play."""
+        """``row`` is the game's head; nothing has happened yet; ``driver`` lets bots play."""
         self.id, self.row, self.store, self.thinkers = row.id, row, store, thinkers
         super().__init__(game, row.key, row.name, self._blank(game), odds=row.odds)
         self.origin, self.dice = row.origin, chance_of(row)
@@ -87,7 +87,6 @@ class Table(Stage):
         self.chosen = [metrics.choices.labels(game.name, by) for by in ("person", "bot")]
         self.drives: Callable[[int], bool] = lambda _: True
         """Whether this process lets the bots of a game play."""
-        self.follow(happened)
 
     def _blank(self, game: Game) -> TableState:
         row, how = self.row, self.thinkers.compiling.how(game)
@@ -97,22 +96,28 @@ class Table(Stage):
         """Replay all events: what follows from them has changed.  Raises Unread."""
         async with self.lock:
             rows = await self.store.aside(self.store.events, self.id)
+            position = await replay(self._blank(self.game), rows)
             self.now = self._blank(self.game)
-            self.follow(rows)
+            self._in_force(position)
             self.anew()
 
     async def renew(self) -> None:
         """Replay the events on disk that are not applied yet.  Raises Unread."""
-        self.follow(await self.store.aside(self.store.events, self.id, self.now.number))
+        await self.catch_up(await self.store.aside(self.store.events, self.id, self.now.number))
         self.driver.kick()
 
     def follow(self, rows: Iterable[sa.Row[Any] | Carried]) -> None:
-        """Replay events that are on disk, as far as they are not applied yet."""
+        """Replay a few events that are on disk, as far as they are not applied yet."""
         if fresh := [row for row in rows if row.number > self.now.number]:
             ahead = self.now.fork()
             for row in fresh:
                 ahead.apply(Event.read(row))
             self._in_force(ahead)
+
+    async def catch_up(self, rows: Iterable[sa.Row[Any]]) -> None:
+        """Replay all events on disk that are not applied yet; others are answered meanwhile."""
+        if fresh := [row for row in rows if row.number > self.now.number]:
+            self._in_force(await replay(self.now.fork(), fresh))
 
     def _in_force(self, position: TableState) -> None:
         if position.number <= self.now.number:
@@ -326,6 +331,9 @@ class Table(Stage):
         """Write events and all that follows by itself to disk, all or none; then apply them."""
         if self.now.closed:
             raise HttpRefusal(410, self.now.closed)
+        if self.now.undoes_too_often(happens):
+            why = "you have taken back too much in this turn; what you chose last stands now"
+            raise HttpRefusal(409, why, number=self.now.number)
         ahead = self.now.fork()
         at, chance = self.store.hours.now(), self.dice or unpromised
         rows = list(play_out(self.id, ahead, list(happens), at, chance))
