@@ -12,7 +12,7 @@ from yegg.table.domain.seats import Event, Kind
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import renderers
 
-from .bots import admit, substitute
+from .bots import admit, answers_after, substitute
 from .table import Table
 
 log = structlog.get_logger()
@@ -78,7 +78,8 @@ class Driver:
                 await self._failed(seat, name, other)
                 return
             choice = DICE.choice(match.choices)  # a random choice, like that of the last substitute
-        await asyncio.sleep(max(0.0, self.wait() - (time.monotonic() - begun)))
+        thought = time.monotonic() - begun
+        await asyncio.sleep(max(0.0, self.wait(name, thought) - thought))
         if table.now.seats[seat].bot != name:
             return  # the owner is back
         try:
@@ -121,14 +122,20 @@ class Driver:
 
     # How long a bot takes at least
 
-    def wait(self) -> float:
-        """How many seconds a bot takes at least, so that all who watch can follow."""
+    def wait(self, bot: str = "", thought: float = 0.0) -> float:
+        """How many seconds a bot takes, so that all can follow, and its time tells nothing.
+
+        It has ``thought`` for so many already.  Without a pace it answers as soon as it can.
+        """
         table = self.table
-        if table.now.sealed:  # nobody sees a sealed order
+        if not table.pace:
             return 0.0
+        hiding = answers_after(bot, thought) if table.now.secret else 0.0
+        if table.now.sealed:  # nobody sees a sealed order
+            return hiding
         others = 1.0 if table.elsewhere.watchers else 0.0
         slowest = max(others, *table.watchers.values(), 0.0)
-        return table.pace * self.look() * slowest if table.pace and slowest else 0.0
+        return max(hiding, table.pace * self.look() * slowest if slowest else 0.0)
 
     def look(self) -> float:
         """How long people look at the position before a bot goes on, as a multiple of the pace."""

@@ -1,6 +1,7 @@
 """Bots of the server: they think in threads, which the tables share fairly."""
 
 import asyncio
+import math
 import os
 import secrets
 import time
@@ -23,6 +24,8 @@ LINES, SECONDS = 100_000, 2  # the largest budgets for one decision: iterations,
 QUICK = 0.05  # seconds; quicker jobs have a thread of their own, where they wait for no slower one
 SLOWLY = 0.8  # how slowly it is forgotten that a kind of job once took longer
 KINDS = 1000  # of jobs whose seconds are remembered
+LINE = 0.0005  # seconds that an iteration takes at most
+ANSWERS = {"hard": 0.5, "expert": 2.0}  # seconds: above the 99th percentile of their thinking
 REMEMBER = 40  # bots: with the largest budget one remembers up to 60 MB
 SUBSTITUTES = ("medium", "easy", "uniform")  # the first that has not failed plays for one that has
 T = TypeVar("T")
@@ -45,6 +48,18 @@ def substitute(game: Game, seats: int, options: Mapping[str, str], failed: Itera
     able = players.able(game, seats, options)
     fit = [name for name in SUBSTITUTES if name in able and name not in failed]
     return fit[0] if fit else SUBSTITUTES[-1]
+
+
+def answers_after(bot: str, thought: float) -> float:
+    """After how many seconds a bot answers that has thought so long; also where it had no choice.
+
+    So nobody learns from the time of an answer whether a hidden hand left a choice.  Whoever thinks
+    longer than usual answers at a multiple of this time.
+    """
+    plan = players.budget(bot)
+    planned = plan.seconds or min(plan.iterations * LINE, SECONDS) if plan else 0.0
+    usual = ANSWERS.get(players.base(bot), planned + QUICK)
+    return usual * max(1, math.ceil(thought / usual))
 
 
 class BotDriver(Protocol):
