@@ -39,6 +39,14 @@ class Turn:
     """By seat: the secret where its policeman stood; -1: nowhere."""
     open: bool
     """SE-21, SE-34: whether everybody is told all posts."""
+    complete: bool = True
+    """Whether all of it has been shown; else nothing is said of what may still come."""
+
+    def so_far(self, done: list[Meeting]) -> "Turn":
+        """The turn when some of its meetings have been shown: of posts, those of captors."""
+        captors = {meeting.owner for meeting in done if meeting.guarded}
+        posts = {who: at for who, at in self.posts.items() if who in captors}
+        return replace(self, meetings=done, posts=posts, complete=False)
 
     def caught(self, seat: int) -> bool:
         """Whether a seat's policeman captured anybody."""

@@ -1,7 +1,6 @@
 """Secrets in the browser: the order sheet, secrets to steal, orders as buttons."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from yegg.games.secrets.events import Turn
@@ -87,7 +86,7 @@ def parts(
     *earlier, turn = told
     said = [COME, *lines(turn, news)]
     for sentence, at in zip(said, moments(before, after, seat, turn), strict=False):
-        so_far = [*earlier, replace(turn, meetings=at.done, posts={})] if at.done else earlier
+        so_far = [*earlier, turn.so_far(at.done)] if at.done else earlier
         made = scene(at.state, names, seat, so_far)
         mark(made, seat, at)
         yield made, sentence, at.whose(seat)

@@ -94,12 +94,13 @@ def report(
     turn = told[-1]
     trips = [(who, spy, meeting) for meeting in turn.meetings for who, spy in meeting.visitors]
     rows = [row(s, names, seat, *trip) for trip in sorted(trips, key=lambda trip: trip[:2])]
+    untold = [who for who in range(s.players) if turn.complete and who not in turn.posts]
     return {
         "turn": turn.number,
         "parts": [part for part in parts(rows, seat) if part["rows"]],
         "absent": sorted({names[who] for who in turn.absent}),
         "posts": [stood(s, names, turn, who) for who in turn.posts],
-        "untold": [names[who] for who in range(s.players) if who not in turn.posts],
+        "untold": [names[who] for who in untold],
     }
 
 

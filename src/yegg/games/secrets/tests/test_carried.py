@@ -52,6 +52,20 @@ def test_theft_capture_and_frustration_come_one_after_the_other(table):
     assert points(caught[0]) == [7, 9, 10] == t.scores
 
 
+@pytest.mark.parametrize("seat", [-1, 0, 2])
+def test_while_a_turn_is_shown_policemen_are_told_of_as_they_capture(table, seat):
+    """SE-21: that somebody caught nobody is known once all spies have been settled."""
+    t = table(spies=2).turn("7@2 9@3 g1", "5@3 4@1 g2", "5@1 5@1 g9")
+    *before, caught = (made["report"] for made, _, _ in carried(t.match, seat)[1:])
+    assert not [one["untold"] + one["posts"] for one in before if one["untold"] or one["posts"]]
+    assert caught["untold"] == []
+    assert [(one["name"], one["post"]) for one in caught["posts"]] == [("Cy", "9")]
+    told = Teller(t.match).hear(t.match, seat, 1, lambda _: NAMES)[0].event
+    after = scene(t.match.known_to(seat)[0], NAMES[:3], seat, [told])["report"]
+    others = {"Ann", "Bill"} - {NAMES[seat] if seat >= 0 else ""}
+    assert set(after["untold"]) == others, "afterwards it is told that they caught nobody"
+
+
 def test_who_was_on_the_way_is_at_home_again(table):
     t = table(spies=1).turn("8@2 g1", "3@3 g1", "3@1 g1")
     come, *_, last = carried(t.match, 1)
