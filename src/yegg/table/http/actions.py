@@ -74,7 +74,7 @@ async def open_table(who: Asker, wish: Wish, person: str) -> Table:
     """Open a table."""
     who.count(who.limits.opening)
     fit_salt(wish.salt)
-    return await who.registry.open(wish, person)
+    return await who.registry.open(replace(wish, address=who.address), person)
 
 
 async def create(who: Who, data: JSONBody[NewGame]) -> Seated:
@@ -132,7 +132,8 @@ async def fork(who: Who, key: Key, data: JSONBody[GoOn]) -> Seated:
     others = [place.bot or bot for place in now.seats]
     wish = gone_on(now.match, data.at, fit(data.you), others, f"/t/{key}?at={data.at}", seat)
     promise = table.dice.behind(len(wish.played)) if table.dice else None
-    wish = replace(wish, odds=table.odds, salt=fit_salt(data.salt), promise=promise)
+    salt, address = fit_salt(data.salt), who.address
+    wish = replace(wish, odds=table.odds, salt=salt, promise=promise, address=address)
     return seated(who, await who.registry.open(wish, person), person, token)
 
 

@@ -15,6 +15,7 @@ from yegg.table.render import renderers
 from .bots import admit, answers_after, substitute
 from .table import Table
 
+UNSEEN = 30.0  # seconds that bots think at a table where nobody sits or watches
 log = structlog.get_logger()
 
 
@@ -25,6 +26,8 @@ class Driver:
         """It starts with `kick`."""
         self.table = table
         self.task: asyncio.Task[None] | None = None
+        self.unseen = 0.0
+        """For how many seconds bots have thought here while nobody sat or watched."""
         self.coming: dict[str, asyncio.Task[None]] = {}  # bots that are being compiled
 
     @property
@@ -52,6 +55,8 @@ class Driver:
         now = self.table.now
         if not self.table.drives(self.table.id):
             return []
+        if not self.table.looked_at and self.unseen > UNSEEN:
+            return []  # until somebody looks
         return [seat for seat in now.waited_for() if now.seats[seat].bot]
 
     async def _drive(self) -> None:
@@ -68,7 +73,7 @@ class Driver:
             admit(table.game, name, match.players, match.options)
             if table.thinkers.compiling.cold(table.game, name):
                 self._prepare(name)
-            choice = await table.thinkers.choose(table.key, seat, name, match.fork())
+            choice = await table.thinkers.choose(table.key, seat, name, match.fork(), table.payer)
             if choice not in match.choices:
                 raise NotLegal(f"{name} answered {choice}, which is not legal")
         except Exception:  # a bot's fault must not stop the table
@@ -79,6 +84,7 @@ class Driver:
                 return
             choice = DICE.choice(match.choices)  # a random choice, like that of the last substitute
         thought = time.monotonic() - begun
+        self.unseen = 0.0 if table.looked_at else self.unseen + thought
         await asyncio.sleep(max(0.0, self.wait(name, thought) - thought))
         if table.now.seats[seat].bot != name:
             return  # the owner is back

@@ -1,4 +1,4 @@
-"""Bots of the server: they think in threads, which the tables share fairly."""
+"""Bots of the server: they think in threads, which whoever opens tables shares fairly."""
 
 import asyncio
 import math
@@ -77,9 +77,10 @@ class BotDriver(Protocol):
 
 
 class Job(NamedTuple):
-    """A job of the threads: what to work out for a table, and the future that waits for it."""
+    """A job of the threads: what to work out for whom, and the future that waits for it."""
 
-    table: str
+    payer: str
+    """Whose share of the time it takes."""
     done: asyncio.Future[Any]
     what: Callable[[], Any]
     kind: str
@@ -87,9 +88,9 @@ class Job(NamedTuple):
 
 
 class FairQueue:
-    """A fair queue of jobs, by table; the table that has used least time is next.
+    """A fair queue of jobs, by who pays; whoever has used least time is next.
 
-    A table saves up no time while it has no jobs: when it comes, it starts level with the others.
+    Nobody saves up time while they have no jobs: who comes starts level with the others.
     """
 
     def __init__(self, threads: int) -> None:
@@ -98,32 +99,32 @@ class FairQueue:
         self.waiting: dict[str, deque[Job]] = {}
         self.thinking: list[str] = []
         self.spent: dict[str, float] = {}  # seconds
-        self.floor = 0.0  # the least that a table with jobs has spent; it only rises
+        self.floor = 0.0  # the least that anybody with jobs has spent; it only rises
 
     def add(self, job: Job) -> None:
         """Let a job wait for its turn."""
-        self.spent[job.table] = max(self.spent.get(job.table, 0.0), self.floor)
-        self.waiting.setdefault(job.table, deque()).append(job)
+        self.spent[job.payer] = max(self.spent.get(job.payer, 0.0), self.floor)
+        self.waiting.setdefault(job.payer, deque()).append(job)
 
     def next(self) -> Job | None:
         """The job to run now, if a thread is free."""
         if not self.free or not self.waiting:
             return None
-        table = min(self.waiting, key=lambda key: (self.thinking.count(key), self.spent[key]))
-        job = self.waiting[table].popleft()
-        if not self.waiting[table]:
-            del self.waiting[table]
+        payer = min(self.waiting, key=lambda key: (self.thinking.count(key), self.spent[key]))
+        job = self.waiting[payer].popleft()
+        if not self.waiting[payer]:
+            del self.waiting[payer]
         self.free -= 1
-        self.thinking.append(table)
+        self.thinking.append(payer)
         return job
 
     def over(self, job: Job, seconds: float) -> None:
         """Note that a job is done, and how many seconds it took."""
         self.free += 1
-        self.thinking.remove(job.table)
-        self.spent[job.table] += seconds
+        self.thinking.remove(job.payer)
+        self.spent[job.payer] += seconds
         busy = {*self.waiting, *self.thinking}
-        self.floor = max(self.floor, min(self.spent[key] for key in busy or {job.table}))
+        self.floor = max(self.floor, min(self.spent[key] for key in busy or {job.payer}))
         gone = [key for key in self.spent if key not in busy and self.spent[key] <= self.floor]
         for key in gone:
             del self.spent[key]
@@ -142,15 +143,18 @@ class Bots:
         self.closing = False
         self.bots: OrderedDict[tuple[str, int], SeatedBot] = OrderedDict()
 
-    async def choose(self, table: str, seat: int, bot: str, match: Match) -> int:
-        """What a bot does for the current player of a match that nobody else touches."""
+    async def choose(self, table: str, seat: int, bot: str, match: Match, payer: str = "") -> int:
+        """What a bot does for the current player of a match that nobody else touches.
+
+        ``payer``: whose share of the time it takes; by default the table's.
+        """
         if len(match.choices) == 1:  # nothing to think about; its time would mislead `took`
             return match.choices[0]
         thinker = self.at(table, seat, bot)
         how: How = "plain" if self.compiling.cold(match.game, bot) else "compiled"
         kind = f"{how} {bot} in {match.game.name}"
         with metrics.thinking.labels(players.base(bot)).time():
-            return int(await self.think(table, lambda: thinker.choose(match, how), kind))
+            return int(await self.think(payer or table, lambda: thinker.choose(match, how), kind))
 
     def at(self, table: str, seat: int, bot: str) -> "SeatedBot":
         """The bot at a seat, with its memory if not too many other bots have played since."""
@@ -167,11 +171,11 @@ class Bots:
         for key in [key for key in self.bots if key[0] == table]:
             del self.bots[key]
 
-    async def think(self, table: str, what: Callable[[], T], kind: str = "") -> T:
-        """Run something for a table in a thread when it is the table's turn; return the result."""
+    async def think(self, payer: str, what: Callable[[], T], kind: str = "") -> T:
+        """Run something for somebody in a thread when it is their turn; return the result."""
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         queue = self.quick if self.took.get(kind, QUICK) < QUICK else self.slow
-        queue.add(Job(table, done, what, kind))
+        queue.add(Job(payer, done, what, kind))
         self._go_on(queue)
         return await done
 

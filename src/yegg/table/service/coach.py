@@ -5,6 +5,7 @@ game has events, so that bots and advice for other people come in between.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -25,6 +26,7 @@ from .table import Table
 ADVICE = Plan(seconds=1.0)
 REVIEW = Plan(iterations=1500, seconds=0.1)  # for each decision
 QUEUE = 12  # how many may wait for the coach at once
+SHARE = 4  # how many of these may be of one address
 KEPT = 100  # pieces of advice that are kept for whoever asks again, each of some kilobytes
 T = TypeVar("T")
 log = structlog.get_logger()
@@ -36,6 +38,8 @@ class LookBack:
 
     steps: int
     """How many the whole review has."""
+    payer: str = ""
+    """Whose share of the bots' time it takes."""
     done: int = 0
     found: Review | None = None
     task: asyncio.Task[None] | None = None
@@ -47,7 +51,7 @@ class Coach:
     def __init__(self, thinkers: Bots) -> None:
         """It thinks in the threads of ``thinkers``, so the loop always keeps a core."""
         self.thinkers = thinkers
-        self.waiting = 0
+        self.waiting: Counter[str] = Counter()  # by who asks
         self.reviewing = asyncio.Semaphore(1)  # one review at a time
         self.asked: dict[tuple[str, int, int, bool], asyncio.Task[Advice]] = {}
         self.reviews: dict[str, LookBack] = {}
@@ -61,12 +65,15 @@ class Coach:
             raise HttpRefusal(409, "you have no choice to make now", number=table.now.seen[seat])
         return match
 
-    async def advise(self, table: Table, seat: int) -> Advice:
-        """What each choice of the seat is worth, worked out once a turn.  Raises HttpRefusal."""
+    async def advise(self, table: Table, seat: int, payer: str = "") -> Advice:
+        """What each choice of the seat is worth, worked out once a turn.  Raises HttpRefusal.
+
+        ``payer``: whose share of the bots' time it takes; by default the table's.
+        """
         match = self.decision(table, seat)
         key = (table.key, seat, table.now.since[seat], ready := self.ready(table))
         if key not in self.asked:
-            self._admit()
+            self._admit(payer := payer or table.key)
             self._forget(table.key)
             match = match.fork()
             work = (
@@ -74,7 +81,7 @@ class Coach:
                 if ready
                 else partial(first_sight, match)
             )
-            self.asked[key] = asyncio.ensure_future(self._think(table.key, work))
+            self.asked[key] = asyncio.ensure_future(self._think(payer, work))
         try:
             return await asyncio.shield(self.asked[key])
         except asyncio.CancelledError:
@@ -104,7 +111,7 @@ class Coach:
         match = self.decision(table, seat)
         return {text: odds_of(match, choice) for text, choice in match.texts.items()}
 
-    def look_back(self, table: Table) -> LookBack:
+    def look_back(self, table: Table, payer: str = "") -> LookBack:
         """A finished game's review, which may not be ready yet.  Raises HttpRefusal."""
         if not (table.now.over and table.now.match.over):
             raise HttpRefusal(409, "the game is not over yet: ask again when it is")
@@ -112,35 +119,37 @@ class Coach:
             if not self.ready(table):
                 why = "the coach is being prepared on this computer, once; ask again soon"
                 raise HttpRefusal(503, why, after=5)
-            self._admit()
+            self._admit(payer := payer or table.key)
             if len(self.reviews) > 200:  # the oldest can be made again
                 self.reviews = {k: r for k, r in self.reviews.items() if not r.found}
             match = table.now.match.fork()
-            review = self.reviews[table.key] = LookBack(len(match.history) + 2)
-            review.task = asyncio.get_running_loop().create_task(
-                self._look_back(table.key, match, review)
-            )
+            review = self.reviews[table.key] = LookBack(len(match.history) + 2, payer)
+            review.task = asyncio.get_running_loop().create_task(self._look_back(match, review))
         return self.reviews[table.key]
 
-    async def _look_back(self, table: str, match: Match, review: LookBack) -> None:
+    async def _look_back(self, match: Match, review: LookBack) -> None:
         steps = look_back(match, REVIEW)
         try:
             async with self.reviewing:
                 while review.found is None:
-                    review.found = await self._think(table, lambda: next(steps))
+                    review.found = await self._think(review.payer, lambda: next(steps))
                     review.done += 1
         except Exception:  # it may be asked for again
             log.exception("review", game=match.game.name)
             self.reviews = {key: kept for key, kept in self.reviews.items() if kept is not review}
 
-    def _admit(self) -> None:
-        busy = self.waiting + sum(not review.found for review in self.reviews.values())
-        if busy >= QUEUE:
+    def _admit(self, payer: str) -> None:
+        made = Counter(review.payer for review in self.reviews.values() if not review.found)
+        busy = self.waiting + made
+        if busy[payer] >= SHARE:
+            why = "the coach still works on what you asked before; ask again soon"
+            raise HttpRefusal(503, why, after=5)
+        if busy.total() >= QUEUE:
             raise HttpRefusal(503, "too many people are asking the coach; ask again soon", after=5)
 
-    async def _think(self, table: str, what: Callable[[], T]) -> T:
-        self.waiting += 1
+    async def _think(self, payer: str, what: Callable[[], T]) -> T:
+        self.waiting[payer] += 1
         try:
-            return await self.thinkers.think(table, what)
+            return await self.thinkers.think(payer, what)
         finally:
-            self.waiting -= 1
+            self.waiting -= Counter([payer])

@@ -87,6 +87,7 @@ async def _opened(registry: Registry, old: Table, seat: int, salt: str) -> Table
         held=held,
         salt=salt,
         clock=now.clock.terms if now.clock else None,
+        address=old.address,
     )
     key = fresh()
     told = {"actor": seat, "choice": Kind.NEXT, "words": key, "at": old.store.hours.now()}

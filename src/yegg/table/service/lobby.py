@@ -1,7 +1,8 @@
 """Lists of the lobby: tables to join or to watch, one's own, and those that wait for one."""
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import sqlalchemy as sa
@@ -15,6 +16,8 @@ from yegg.table.storage.store import Store
 IDLE = 86_400_000  # milliseconds; the lobby folds away a table without news for so long
 DAYS = 3  # how long the lobby shows a table that has not ended
 MANY = 40
+CONSIDERED = 400  # of the newest tables, from which these are taken fairly
+T = TypeVar("T")
 LOOKED_AT = 200  # games of a person, of which the most urgent are listed
 WAITING = 500  # games of a person that are looked at, the newest first
 
@@ -121,16 +124,36 @@ def how_it_ended(game: Game, people: list[Any], result: dict[str, list[int]]) ->
     return outcome(game.side_names([name for name, _, _ in people], len(places)), places, scores)
 
 
-def listed(store: Store, minds: Callable[[list[Any]], bool]) -> list[Listed]:
+def listed(
+    store: Store,
+    minds: Callable[[list[Any]], bool],
+    opened_by: Callable[[sa.Row[Any]], Hashable] = lambda row: row.id,
+) -> list[Listed]:
     """Tables that are not over: those with a free seat first.
 
-    ``minds``: whether the asker would rather not meet people (`games.people`), or they the asker.
+    ``minds``: whether the asker would rather not meet people (`games.people`), or they the asker;
+    ``opened_by``: who opened a game, so that nobody fills the list.
     """
     now, closed = store.hours.now(), store.hours.closed
-    rows = store.listed(now - DAYS * 86_400_000, MANY)
+    rows = store.listed(now - DAYS * 86_400_000, CONSIDERED)
     met = [row for row in rows if not minds(row.people or [])]
-    tables = [table for row in met if (table := entry(row, now, closed))]
+    shown = fairly(met, [opened_by(row) for row in met])
+    tables = [table for row in shown if (table := entry(row, now, closed))]
     return sorted(tables, key=lambda table: table.taken == table.seats)
+
+
+def fairly(rows: Sequence[T], whose: Sequence[Hashable]) -> list[T]:
+    """Of many rows so many that fit, in their order: of everybody as many as can be.
+
+    >>> "".join(fairly("a" * 50 + "bc", "a" * 50 + "bc"))[-4:]
+    'aabc'
+    """
+    before: Counter[Hashable] = Counter()
+    place = []
+    for i, one in enumerate(whose):
+        place.append((before[one], i))
+        before[one] += 1
+    return [rows[i] for i in sorted(i for _, i in sorted(place)[:MANY])]
 
 
 def mine(store: Store, person: str) -> list[Listed]:

@@ -4,6 +4,7 @@ import asyncio
 import random
 import secrets
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -39,6 +40,7 @@ from .older_rules import replayed
 from .presence import PATIENCE
 from .table import TRIES, Table, again
 
+REMEMBERED = 10_000  # games whose addresses are known
 IDLE = 600  # seconds after which a table that nobody watches is forgotten
 FIRST = "Amber Ashen Blue Brass Copper Cobbled Crooked Drowned Gilded Hollow Ivory Lantern Moth Old Painted Quiet Rusty Salt Silver Thirteenth Velvet Wren's".split()  # noqa: E501, SIM905
 SECOND = "Alley Anchor Arcade Bell Bridge Cellar Court Door Gate Ink House Kettle Lamp Mews Quay Room Row Shutters Stair Steps Terrace Well".split()  # noqa: E501, SIM905
@@ -72,6 +74,8 @@ class Wish:
     """What you give to the dice."""
     ticket: str = ""
     """What was given to you with the promise of the dice, if you have seen it."""
+    address: str = ""
+    """From where it is asked for: tables of one address share the bots' time."""
 
 
 class Offer(NamedTuple):
@@ -97,6 +101,8 @@ class Registry:
         self.tables: dict[str, Table] = {}
         self.by_number: dict[int, Table] = {}
         self.fetching: dict[str, asyncio.Task[None]] = {}
+        self.addresses: OrderedDict[int, str] = OrderedDict()
+        """By a game's number: the address that opened it here, which is never on disk."""
         self.drives: Callable[[int], bool] = lambda _: True
         """Whether this process lets the bots of a game play."""
         self.shout: Callable[[str], None] = lambda _: None
@@ -179,7 +185,7 @@ class Registry:
             why = f"today's {game.title} cannot be set up as at this table: {error}"
             raise HttpRefusal(410, why) from None
         table.pace, table.presence.patience = self.pace, self.patience
-        table.drives = self.drives
+        table.drives, table.address = self.drives, self.addresses.get(table.id, "")
         return table
 
     async def open(
@@ -226,7 +232,11 @@ class Registry:
             await self._keep(head, game, first, self.dice(replace(wish, ticket="")), also)
         metrics.games.labels(game.name).inc()
         await self.fetch(key)
-        return self.table(key)
+        table = self.table(key)
+        self.addresses[table.id] = table.address = wish.address
+        if len(self.addresses) > REMEMBERED:
+            self.addresses.popitem(last=False)
+        return table
 
     def offer(self) -> Offer:
         """A promise for whoever may open a table next, and the ticket that holds it."""
@@ -257,6 +267,11 @@ class Registry:
             await self.store.keep([(schema.games, head | position.standing()), *rows])
         except Unwritten:
             raise HttpRefusal(503, "the table could not be saved; try again") from None
+
+    def opened_by(self, row: sa.Row[Any]) -> str:
+        """Who opened a game: an address if that is known, else whoever sits there first."""
+        people = (person for _, person, _ in row.people or [] if person)
+        return self.addresses.get(row.id) or next(people, row.key)
 
     def evict(self) -> None:
         """Forget the tables that nobody watches and nobody has used for a while."""

@@ -84,6 +84,8 @@ class Table(Stage):
         self.pace = 0.0
         self.closing = False
         self.used = time.monotonic()
+        self.address = ""
+        """The address that opened it, if that is known."""
         self.chosen = [metrics.choices.labels(game.name, by) for by in ("person", "bot")]
         self.drives: Callable[[int], bool] = lambda _: True
         """Whether this process lets the bots of a game play."""
@@ -147,6 +149,17 @@ class Table(Stage):
     def guests(self) -> int:  # type: ignore[override]
         """How many watch who have no seat."""
         return self.presence.guests
+
+    @property
+    def payer(self) -> str:
+        """Whose share of the bots' time is used here: of whoever opened it."""
+        return self.address or self.now.opener or self.key
+
+    @property
+    def looked_at(self) -> bool:
+        """Whether anybody sits here or watches."""
+        seated = any(place.person for place in self.now.seats)
+        return bool(seated or self.watchers or self.elsewhere.watchers)
 
     def moment(self) -> int:
         """What time it is by the database's clock, in milliseconds since 1970."""
@@ -368,6 +381,7 @@ class Table(Stage):
         try:
             with self.presence.watching(person):
                 self.look_round()
+                self.driver.kick()  # bots may have waited for somebody to watch
                 yield awake
         finally:
             del self.watchers[awake]

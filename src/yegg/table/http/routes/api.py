@@ -132,7 +132,8 @@ async def lists(who: Visitor) -> tuple[list[Listed], list[Listed]]:
     """The tables to join or to watch, and the asker's own."""
     who.count(who.limits.asking)
     minds = partial(who.registry.guests.minds, who.person)
-    return await who.store.aside(listed, who.store, minds), await own_tables(who)
+    opened_by = who.registry.opened_by
+    return await who.store.aside(listed, who.store, minds, opened_by), await own_tables(who)
 
 
 async def own_tables(who: Visitor) -> list[Listed]:

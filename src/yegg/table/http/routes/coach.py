@@ -11,7 +11,7 @@ from yegg.coach.advice import FIRST_SIGHT, Advice, undecided
 from yegg.coach.review import as_data
 from yegg.stats.intervals import Figure
 from yegg.table.http.openapi import no
-from yegg.table.http.requests import Asked, Key, Visitor, Who, registry_of
+from yegg.table.http.requests import Key, Visitor, Who
 from yegg.table.http.responses import drawn, page
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import html_view, svg
@@ -61,7 +61,7 @@ class Reviewed(msgspec.Struct):
 async def advised(who: Visitor, key: str) -> tuple[Table, int, Advice]:
     """Advice for the asker's seat.  Raises HttpRefusal."""
     table, seat = who.seat(key)
-    return table, seat, await who.registry.coach.advise(table, seat)
+    return table, seat, await who.registry.coach.advise(table, seat, who.address)
 
 
 def rounded(figure: Figure) -> tuple[float, float] | None:
@@ -95,12 +95,12 @@ async def odds(who: Who, key: Key) -> dict[str, str]:
     return who.registry.coach.odds(*who.seat(key))
 
 
-@get("/games/{key:str}/review", responses=no(400, 404, 409, 410, 503))
-async def review(request: Asked, key: Key) -> Reviewed:
+@get("/games/{key:str}/review", responses=no(400, 404, 409, 410, 429, 503))
+async def review(who: Who, key: Key) -> Reviewed:
     """The review of a finished game.  Ask again until it is ready."""
-    registry = registry_of(request)
-    table = registry.table(key)
-    back = registry.coach.look_back(table)
+    who.count(who.limits.asking)
+    table = who.table(key)
+    back = who.registry.coach.look_back(table, who.address)
     data = as_data(table.now.match, back.found) if back.found else None
     return Reviewed(back.done, back.steps, data)
 
@@ -147,9 +147,10 @@ def mixed(policy: float) -> str:
 @get("/t/{key:str}/review")
 async def review_page(who: Who, key: Key) -> Response[bytes]:
     """The review of a finished game; the page reloads until the review is ready."""
+    who.count(who.limits.asking)
     table = who.table(key)
     try:
-        back = who.registry.coach.look_back(table)
+        back = who.registry.coach.look_back(table, who.address)
     except HttpRefusal as refusal:
         if refusal.status != 503:
             raise

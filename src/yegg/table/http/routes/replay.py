@@ -7,7 +7,7 @@ import msgspec
 from litestar import Response, get
 from litestar.params import FromQuery, Parameter
 
-from yegg.table.http.requests import Asked, Key, Visitor, Who, registry_of
+from yegg.table.http.requests import Asked, Key, Visitor, Who
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import renderers, steps, svg
 
@@ -44,10 +44,10 @@ class Course(msgspec.Struct):
 
 
 @get("/t/{key:str}/course")
-async def course(request: Asked, key: Key) -> Course:
+async def course(who: Who, key: Key) -> Course:
     """The curve of chances of a finished game, and where it turned.  Ask again until it is done."""
-    registry = registry_of(request)
-    back = registry.coach.look_back(registry.table(key))
+    who.count(who.limits.asking)
+    back = who.registry.coach.look_back(who.table(key), who.address)
     if not back.found:
         return Course(min(back.done / back.steps, 0.99))
     what = {"looked": svg.course(back.found), "jumps": svg.jumps(back.found), "key": key}
