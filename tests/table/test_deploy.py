@@ -72,6 +72,13 @@ def test_a_command_of_the_host_runs_as_the_servers_do():
     assert script.rstrip().endswith('/opt/yegg/bin/yegg "$@"')
 
 
+def test_a_server_of_a_house_may_open_many_files():
+    (files,) = re.findall(
+        "^LimitNOFILE=(.*)$", (DEPLOY / "yegg@.service").read_text(), re.MULTILINE
+    )
+    assert int(files) >= 16_384
+
+
 def test_variables_in_the_files_are_settings():
     known = {variable(path) for path in keys(Settings)} | OTHERS
     for path in DEPLOY.iterdir():

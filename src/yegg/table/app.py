@@ -27,6 +27,7 @@ from yegg.engine import Refused, earlier
 from . import metrics
 from .http import responses
 from .http.bodies import KEY
+from .http.connections import allow_more
 from .http.fast_choices import FastChoices
 from .http.middleware import Guarded
 from .http.openapi import Contract
@@ -299,6 +300,7 @@ def serve(settings: Settings) -> None:
             structlog.processors.JSONRenderer(),
         ]
     )
+    allow_more()
     gc.set_threshold(50_000, 20, 100)  # thousands of streams are many objects: collect rarely
     config = uvicorn.Config(
         application(settings),

@@ -6,6 +6,7 @@ limits to both and keeps track of such answers.  A request that arrives in one p
 """
 
 import asyncio
+from collections import Counter
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import (
@@ -13,6 +14,10 @@ from uvicorn.protocols.http.httptools_impl import (
     HttpToolsProtocol,
     RequestResponseCycle,
 )
+
+from yegg.table import networks
+
+from . import connections
 
 HEAD = 65_536  # bytes of a request's head
 PATIENCE = 20.0  # seconds for a whole request to arrive, from the connection or from its first byte
@@ -40,6 +45,10 @@ class LimitedProtocol(HttpToolsProtocol):
         self.clock: asyncio.TimerHandle | None = None
         self.stuck: asyncio.TimerHandle | None = None
         self.unanswered: list[RequestResponseCycle] = []
+        self.caller = ""
+        """Whose connections this one is counted with."""
+        self.since = 0.0
+        """Since when a request is awaited, by the loop's clock."""
 
     @property
     def answering(self) -> bool:
@@ -50,7 +59,24 @@ class LimitedProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start the time in which a request must arrive."""
         super().connection_made(transport)
+        host = self.client[0] if self.client else ""
+        self.caller = networks.caller(host)
+        connections.open_from[self.caller] += 1
         self._wait()
+        if connections.too_many_from(host):
+            self._refuse(503, "too many connections are open from your address")
+        elif len(self.connections) > connections.allowed():
+            self._make_room()
+
+    def _make_room(self) -> None:
+        """Hang up on who has kept a request unfinished for longest, or else asks nothing now."""
+        ours = (one for one in self.connections if isinstance(one, LimitedProtocol))
+        idle = [one for one in ours if not (one.deaf or one.answering)]
+        min(idle, key=lambda one: (one is self, one.clock is None, one.since)).give_way()
+
+    def give_way(self) -> None:
+        """Hang up at once, so that somebody else may come."""
+        self._refuse(503, "too many connections are open here; try again", linger=False)
 
     def data_received(self, data: bytes) -> None:
         """Take data in pieces that are no longer than a head may be."""
@@ -105,6 +131,7 @@ class LimitedProtocol(HttpToolsProtocol):
     # Data that does not arrive
     def _wait(self) -> None:
         if self.clock is None:
+            self.since = self.loop.time()
             self.clock = self.loop.call_later(PATIENCE, self._late)
 
     def _late(self) -> None:
@@ -123,7 +150,7 @@ class LimitedProtocol(HttpToolsProtocol):
         else:
             self._refuse(400, "this is not a valid request")
 
-    def _refuse(self, status: int, why: str) -> None:
+    def _refuse(self, status: int, why: str, *, linger: bool = True) -> None:
         """Send the reason once, unless an answer is being sent, and hang up."""
         if self.deaf:
             return
@@ -140,6 +167,9 @@ class LimitedProtocol(HttpToolsProtocol):
             b"content-length: %d\r\n\r\n" % (len(why) + 1),
         ]
         self.transport.write(b"".join(head) + why.encode() + b"\n")
+        if not linger:
+            self.transport.close()
+            return
         self.transport.write_eof()
         self.loop.call_later(LINGER, self.transport.abort)
 
@@ -165,6 +195,7 @@ class LimitedProtocol(HttpToolsProtocol):
         if self.clock:
             self.clock.cancel()
         self._unstick()
+        connections.open_from -= Counter([self.caller])
         for cycle in self.unanswered:
             cycle.disconnected = True
             cycle.message_event.set()
