@@ -19,6 +19,7 @@ from .seat_balance import Balance, balance
 from .seat_balance import as_data as balance_as_data
 
 LONGEST_LINE = 1_000_000  # bytes of a line in a file of results
+FORFEIT = "a_forfeited_win_is"  # the key of a line that says how it was counted
 
 
 def share_of_wins(deals: Sequence[Deal]) -> Figure:
@@ -152,7 +153,9 @@ def _rate(times: Counter[str]) -> float | None:
 def recorded(path: Path, contest: Contest) -> list[Deal]:
     """The deals of this contest that a file of results holds already.
 
-    Raises Refused, with the line, if it is no file of results.
+    Deals with a forfeit that yegg 1.0 counted are left out, to be played again: with three players
+    and more it gave a part of the win to other seats of the bot that forfeited.  Raises Refused,
+    with the line, if it is no file of results.
     """
     if not path.exists():
         return []
@@ -163,7 +166,8 @@ def recorded(path: Path, contest: Contest) -> list[Deal]:
                 line = json.loads(raw.decode() if raw.endswith(b"\n") else "cut off")
                 if {key: line.get(key) for key in contest.key} == contest.key:
                     deal = _deal(line, contest.pair)
-                    deals[deal.number] = deal
+                    if not deal.forfeits or contest.players == 2 or FORFEIT in line:
+                        deals[deal.number] = deal
             except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
                 raise Refused(
                     f"{path}:{number}: this is no result of an arena; remove the line, "
@@ -180,9 +184,9 @@ def _deal(line: dict[str, Any], pair: tuple[str, str]) -> Deal:
         raise ValueError("numbers that cannot be")
     if deal.games == 0 or not 0 <= deal.share <= 1:
         raise ValueError("a share that cannot be")
-    deal.seats = tuple(map(float, line.get("seats", ())))
-    known = len(deal.seats) in {0, line["players"]}
-    if not known or not all(0 <= share <= 1 for share in deal.seats):
+    seats = tuple(map(float, line.get("seats", ())))
+    known = len(seats) in {0, line["players"]}
+    if not known or not all(0 <= share <= 1 for share in seats):
         raise ValueError("shares that cannot be")
     for name in pair:
         times = Counter[str](line["times"][name])
@@ -191,6 +195,7 @@ def _deal(line: dict[str, Any], pair: tuple[str, str]) -> Deal:
         deal.times[name] = times
     for name, whys in line.get("forfeits", {}).items():
         deal.forfeits[str(name)] = [str(why) for why in whys]
+    deal.seats = () if deal.forfeits else seats
     return deal
 
 
@@ -206,5 +211,7 @@ def record(path: Path, contest: Contest, deal: Deal) -> None:
         "times": deal.times,
         "forfeits": deal.forfeits,
     }
+    if deal.forfeits:
+        line[FORFEIT] = "the other bot's"
     with path.open("a", encoding="utf-8") as file:
         file.write(json.dumps(line) + "\n")
