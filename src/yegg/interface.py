@@ -20,6 +20,7 @@ from .lab import arena as contest
 from .lab import arena_report, simulation, simulation_report
 from .lab.batch import Batch, Setting
 from .players.thinking.plan import Plan
+from .stats.intervals import Figure
 from .text.untrusted import as_text
 
 
@@ -129,8 +130,7 @@ class Pair:
         return low, high
 
     def __str__(self) -> str:
-        low, high = self.interval
-        won = f"{self.share * 100:.1f} % [{low * 100:.1f}, {high * 100:.1f}]"
+        won = Figure(self.share, *self.interval, percent=True)
         line = f"{self.bots[0]} won {won} of {self.data['games']} games against {self.bots[1]}"
         return "; ".join([line, *arena_report.forfeited(self.data)])
 

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from yegg.engine import Refused
-from yegg.stats.intervals import Figure, Z
-from yegg.stats.sequential_tests import Interval, finite, sequence, share
+from yegg.stats.claims import Interval
+from yegg.stats.intervals import Figure, Z, finite, share
+from yegg.stats.sequential_tests import sequence
 from yegg.text.phrases import counted
 
 from .arena import Contest, Deal
@@ -67,10 +68,12 @@ def until_told(deals: Sequence[Deal]) -> Figure:
 
 def seats_of(deals: Sequence[Deal], *, looked: bool) -> Balance | None:
     """Whether all seats win alike; None if no deal tells: older results do not."""
-    known = [deal.seats for deal in sorted(deals, key=lambda deal: deal.number) if deal.seats]
-    games = sum(deal.games for deal in deals)
-    unfinished = sum(deal.unfinished for deal in deals) / max(games, 1)
-    return balance(np.array(known), unfinished=unfinished, looked=looked) if known else None
+    known = [deal for deal in sorted(deals, key=lambda deal: deal.number) if deal.seats]
+    if not known:
+        return None
+    shares, games = np.array([deal.seats for deal in known]), sum(deal.games for deal in known)
+    unfinished = sum(deal.unfinished for deal in deals) / sum(deal.games for deal in deals)
+    return balance(shares, games, unfinished=unfinished, looked=looked)
 
 
 def quantile(times: Counter[str], q: float) -> float:

@@ -25,7 +25,9 @@ from yegg.lab.executors.ordered import Once
 from yegg.lab.file_schema import struct
 from yegg.lab.simulation import run
 from yegg.players.value_net.value_function import judge
-from yegg.stats.intervals import Figure, Section, Sentence, average
+from yegg.stats.bootstrap import drawn_again
+from yegg.stats.intervals import Figure, Section, Sentence, of_kind
+from yegg.stats.kinds import Kinds, numbers, parts, shares
 from yegg.text.phrases import counted
 
 from .analysis import Analysis, Context, PlayedGames, between
@@ -59,6 +61,7 @@ TOLD = {
     "traced_turns": "turns",
 }
 """The columns of a game's trace in words."""
+MEANT = numbers(*TOLD) | parts("decided_at", "third_said", "winner_lowest") | shares("third_won")
 ALWAYS = ("idle_turns", "traced_turns")  # told whether the chances are true or not
 PARTS = ("start", "luck", "skill")
 """What makes a side's share: its first chance, what chance changed, and what all else did."""
@@ -157,9 +160,9 @@ class WinProbability(Analysis[Trace, TracedCell]):
             plain.heat(setting, lambda: 1.0)
         return plain
 
-    def columns(self, spec: Trace, sides: int) -> list[str]:
+    def columns(self, spec: Trace, sides: int) -> Kinds:
         """The columns of traced games, of which measures can be made."""
-        return [*TOLD, *(parts_of(sides) if spec.luck else ())]
+        return {**MEANT, **(numbers(*parts_of(sides)) if spec.luck else {})}
 
     def collect(self, spec: Trace, games: PlayedGames) -> "pl.DataFrame | None":
         """A row for each game that ended."""
@@ -182,8 +185,8 @@ class WinProbability(Analysis[Trace, TracedCell]):
         true = not any(tenth.misses for tenth in tenths)
         by_deal = table.group_by("deal", maintain_order=True).mean()
         figures = {
-            name: average(by_deal[name].to_numpy(), percent=name in {"third_won", "third_said"})
-            for name in TOLD
+            name: of_kind(kind, by_deal[name].to_numpy(), len(table))
+            for name, kind in MEANT.items()
             if true or name in ALWAYS
         }
         steps = [table[f"winner_{at * 100 // STEPS}"] for at in range(STEPS + 1)]
@@ -282,8 +285,7 @@ def luck(table: "pl.DataFrame", seed: int = 0) -> Figure:
         y = table[f"start_{side}"].to_numpy() + x + table[f"skill_{side}"].to_numpy()
         sums.append([np.bincount(at, v) for v in (np.ones_like(x), x, x * x, y, y * y)])
     deals = at.max() + 1
-    again = np.random.default_rng(seed).multinomial(deals, np.full(deals, 1 / deals), DRAWS)
-    weights = np.vstack([np.ones(deals, int), again])
+    weights = drawn_again(deals, DRAWS, seed)
     count, x, xx, y, yy = (np.array(sums)[:, moment] @ weights.T for moment in range(5))
     chance = (xx - x * x / count).sum(axis=0)
     result = (yy - y * y / count).sum(axis=0)

@@ -228,8 +228,8 @@ class Run:
         """
         import polars as pl
 
-        measures = self.experiment.measures
-        both = [by_deal(table, measures) for table in (pl.read_parquet(path), again)]
+        measures, shown = self.experiment.measures, self.experiment.shown
+        both = [by_deal(table, measures, shown) for table in (pl.read_parquet(path), again)]
         if len(both[0]) != len(both[1]):
             return False
         apart = [(both[0][name] - both[1][name]).drop_nulls().to_numpy() for name in measures]

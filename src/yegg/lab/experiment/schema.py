@@ -24,15 +24,16 @@ from yegg.lab.analyses.measures import Shown, measured
 from yegg.lab.analyses.registry import ANALYSES
 from yegg.lab.cells import Cell, Variant
 from yegg.lab.file_schema import Margin, Positive, Whole, as_toml, converted, from_toml, struct
-from yegg.lab.game_frame import names_of, share_of, sides
+from yegg.lab.game_frame import columns_of, share_of, sides
 from yegg.lab.policies.habit_schema import HabitTable, habit_of
 from yegg.lab.policies.habits import Habit, texts_of
+from yegg.stats.claims import MARGIN
+from yegg.stats.kinds import Kinds, declared
 from yegg.text.phrases import offered
 
 from .variants import varied
 
 KEEP = 1_000_000  # games: of larger runs only sums are kept in memory
-MARGIN = 0.03  # what two shares may differ by and still count as equal
 CLAIM = re.compile(r"^(?P<left>.+?)\s+(?P<how>>|<|!=)\s+(?P<right>.+)$")
 
 
@@ -161,13 +162,13 @@ class Experiment:
         return files + [file for analysis, spec in self.asked for file in analysis.plans(spec)]
 
     @property
-    def columns(self) -> list[str]:
-        """The columns of which measures can be made."""
+    def columns(self) -> Kinds:
+        """The columns of which measures can be made, and the kind of each."""
         players = max(variant.players for variant in self.variants)
-        names = names_of(self.game, players, self.named)
+        kinds = columns_of(self.game, players, self.named)
         for analysis, spec in self.asked:
-            names += analysis.columns(spec, sides(self.game, players))
-        return names
+            kinds |= declared(analysis.columns(spec, sides(self.game, players)))
+        return kinds
 
     @property
     def digest(self) -> str:

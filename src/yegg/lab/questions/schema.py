@@ -165,8 +165,13 @@ class Question:
 
     @property
     def digest(self) -> str:
-        """A digest of all that decides what is played and counted; words for people do not."""
+        """A digest of all that decides what is played and counted; words for people do not.
+
+        Nor does how a measure is shown, which its kind says.
+        """
         played = {key: value for key, value in self.data.items() if key not in WORDS}
+        if measures := played.get("measure"):
+            played["measure"] = {name: _counted(entry) for name, entry in measures.items()}
         plans = [
             (self.path.parent / str(entry["plan"])).read_text(encoding="utf-8")
             for entry in (*played.get("habit", []), *played.get("fork", []))
@@ -179,6 +184,14 @@ class Question:
     def experiment(self) -> Experiment:
         """The experiment.  Raises Refused, also for a figure that no template can have."""
         return whole(self.path)
+
+
+def _counted(entry: Any) -> Any:
+    """What a measure counts: its entry without its kind."""
+    if not isinstance(entry, dict):
+        return entry
+    counted = {key: value for key, value in entry.items() if key != "kind"}
+    return counted["of"] if list(counted) == ["of"] else counted
 
 
 def whole(path: Path) -> Experiment:

@@ -20,10 +20,10 @@ from yegg.files import write_atomic as write
 from yegg.lab.analyses.measures import by_deal
 from yegg.lab.cells import Variant
 from yegg.lab.executors.threads import Executor, Lost, Work
-from yegg.lab.experiment.findings import UNFINISHED
 from yegg.lab.experiment.runs import Run, enter
 from yegg.lab.experiment.schema import Experiment
 from yegg.lab.experiment.shards import Piece, parts
+from yegg.stats.claims import UNFINISHED
 from yegg.text.phrases import counted
 
 from .halving import Round, Tried, halve, order, planned
@@ -171,7 +171,8 @@ class Search:
 
 def tried(experiment: Experiment, piece: Piece) -> dict[str, Any]:
     """Play a piece: every measure of every deal, and how many games ended."""
-    rows = by_deal(parts(experiment, piece.cell, piece.deals)[""], experiment.measures)
+    games = parts(experiment, piece.cell, piece.deals)[""]
+    rows = by_deal(games, experiment.measures, experiment.shown)
     return {
         "games": int(rows["games"].sum()),
         "finished": int(rows["finished"].sum()),
