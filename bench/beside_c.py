@@ -9,7 +9,6 @@ the same dice, in turn; if they do not make as many events, that is an error.
 
 import argparse
 import ctypes
-import json
 import statistics
 import subprocess
 import sys
@@ -22,6 +21,7 @@ import numpy as np
 from yegg import games
 from yegg.engine import kernels
 from yegg.parts import decktet
+from yegg.text.json_writer import as_json
 
 GAMES, PLAYERS, CHIPS, SEED = 3000, 3, 10, 1
 TABLES = ("KIND", "RANK", "SUIT_COUNT", "SUITS")
@@ -43,7 +43,7 @@ def main():
     speeds = {name: statistics.median(of) for name, of in found.items()}
     ratio = statistics.median(a / b for a, b in zip(found["yegg"], found["c"], strict=True))
     if asked.json:
-        print(json.dumps({"million_events_per_second": speeds, "ratio": ratio}, indent=2))
+        print(as_json({"million_events_per_second": speeds, "ratio": ratio}, indent=2))
     else:
         print(f"yegg {speeds['yegg']:.1f}, C {speeds['c']:.1f} million events/s: {ratio:.2f} of C")
 

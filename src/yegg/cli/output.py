@@ -32,9 +32,9 @@ def emit(
     A ``text`` that has printed everything itself returns None.
     """
     if as_json:
-        import json
+        from yegg.text.json_writer import as_json as written
 
-        click.echo(json.dumps(data(), indent=2))
+        click.echo(written(data(), indent=2))
     elif (drawn := text()) is not None:
         draw(drawn)
 

@@ -13,6 +13,7 @@ from yegg.engine import Refused
 from yegg.stats.claims import Interval
 from yegg.stats.intervals import Figure, Z, finite, share
 from yegg.stats.sequential_tests import sequence
+from yegg.text.json_writer import as_json
 from yegg.text.phrases import counted
 
 from .arena import Contest, Deal
@@ -217,4 +218,4 @@ def record(path: Path, contest: Contest, deal: Deal) -> None:
     if deal.forfeits:
         line[FORFEIT] = "the other bot's"
     with path.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(line) + "\n")
+        file.write(as_json(line) + "\n")

@@ -47,8 +47,7 @@ STEPS = 20  # of the winner's curve
 TENTHS = 10
 COLDEST, HOTTEST = 0.1, 4.0
 GOLDEN = (math.sqrt(5) - 1) / 2
-OFTEN = 200  # said so often, a tenth must be true
-MISS = 0.03  # what said and came may differ by
+OFTEN, MISS = 200, 0.03  # said so often, a tenth may miss what came by so much
 DRAWS = 1000  # how often games are drawn again
 TOLD = {
     "drama": "drama",
@@ -272,11 +271,11 @@ def _tenths(table: "pl.DataFrame") -> Iterator[Tenth]:
         yield Tenth(at / TENTHS, round(sums[0]), sums[1] / count, sums[2] / count)
 
 
-def luck(table: "pl.DataFrame", seed: int = 0) -> Figure:
-    """The part of the results' variance that is due to chance, over all sides.
+def luck(table: "pl.DataFrame", seed: int = 0) -> Figure | None:
+    """The part of the results' variance that is due to chance; None if results do not vary.
 
-    It may be above 1: what players do against bad luck takes some of it back.  The interval is
-    that of deals drawn again (the percentile bootstrap).
+    It may be above 1: players take back some of bad luck.  The interval is that of deals drawn
+    again (the percentile bootstrap).
     """
     at = table["deal"].rank("dense").to_numpy().astype(int) - 1
     sums = []  # by side (5, deals): games, and sums of luck, its square, the result and its square
@@ -287,10 +286,11 @@ def luck(table: "pl.DataFrame", seed: int = 0) -> Figure:
     deals = at.max() + 1
     weights = drawn_again(deals, DRAWS, seed)
     count, x, xx, y, yy = (np.array(sums)[:, moment] @ weights.T for moment in range(5))
-    chance = (xx - x * x / count).sum(axis=0)
-    result = (yy - y * y / count).sum(axis=0)
+    chance, result = (xx - x * x / count).sum(axis=0), (yy - y * y / count).sum(axis=0)
     with np.errstate(invalid="ignore", divide="ignore"):
         part = np.where(result > 0, chance / result, np.nan)
+    if np.isnan(part[1:]).all():
+        return None
     low, high = np.nanquantile(part[1:], (0.025, 0.975)).tolist()
     return Figure(float(part[0]), low, high)
 

@@ -6,7 +6,6 @@ what would be possible.  docs/lab.md describes the file.
 
 import hashlib
 import itertools
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -29,6 +28,7 @@ from yegg.lab.policies.habit_schema import HabitTable, habit_of
 from yegg.lab.policies.habits import Habit, texts_of
 from yegg.stats.claims import MARGIN
 from yegg.stats.kinds import Kinds, declared
+from yegg.text.json_writer import as_json
 from yegg.text.phrases import offered
 
 from .variants import varied
@@ -188,7 +188,7 @@ class Experiment:
             habits = [habit.key for habit in self.habits.values()]
             asked = [(analysis.key, analysis.identity(spec)) for analysis, spec in self.asked]
             matters["more"] = repr((habits, asked))
-        return hashlib.sha256(json.dumps(matters, sort_keys=True).encode()).hexdigest()[:16]
+        return hashlib.sha256(as_json(matters, sort=True).encode()).hexdigest()[:16]
 
 
 def read(path: Path) -> Experiment:

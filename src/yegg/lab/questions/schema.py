@@ -10,7 +10,6 @@ the variant and the level of players follow: ``{tied @ four @ uniform}``.
 """
 
 import hashlib
-import json
 import re
 import tomllib
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -25,6 +24,7 @@ from yegg import games
 from yegg.engine import Game, Refused
 from yegg.lab.experiment.schema import CLAIM, Experiment, ExperimentFile, file_of, read
 from yegg.lab.file_schema import Margin, from_toml, struct
+from yegg.text.json_writer import as_json
 from yegg.text.phrases import offered
 
 Kind = Literal["claim", "fork", "search", "best"]
@@ -177,7 +177,7 @@ class Question:
             for entry in (*played.get("habit", []), *played.get("fork", []))
             if "plan" in entry
         ]
-        matters = json.dumps([played, plans], sort_keys=True)
+        matters = as_json([played, plans], sort=True)
         return hashlib.sha256(matters.encode()).hexdigest()[:16]
 
     @cached_property
