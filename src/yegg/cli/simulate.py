@@ -20,7 +20,7 @@ from .options import (
     option,
     optional_game_argument,
 )
-from .output import compiling, draw, emit, progress, table
+from .output import compiling, draw, emit, progress, stoppable, table
 
 if TYPE_CHECKING:
     from yegg.engine import Game
@@ -87,7 +87,8 @@ def simulate(
     yegg sim thiefs-market --bots greedy --cards my.csv     is this card too strong?
     yegg sim magnate --vary districts=4,5 --report out.html what does that change?
 
-    The same seed (0 if none is given) gives the same games on any number of threads.
+    The same seed (0 if none is given) gives the same games on any number of threads.  Ctrl-C
+    ends it, and what was played is told.
     """
     if vary or report:
         if records or legal or play.cards or max_events:
@@ -104,10 +105,16 @@ def simulate(
     from yegg.lab import simulation
     from yegg.lab.simulation_report import as_data, as_text
 
-    played = playing(
-        simulation.simulate, setting, play.games, play.threads, quiet=as_json, batches=keep
-    )
+    with stoppable() as stop:
+        played = playing(
+            simulation.simulate, setting, play.games, play.threads, quiet=as_json, batches=keep
+        )
+    if stop.why:
+        if not isinstance(stop.why, simulation.Interrupted):
+            raise stop.why  # nothing had been played
+        played = stop.why.played
     emit(lambda: as_data(setting, *played), lambda: as_text(setting, *played), as_json=as_json)
+    stop.leave()
 
 
 def playing(
