@@ -20,6 +20,8 @@ from .lab import arena as contest
 from .lab import arena_report, simulation, simulation_report
 from .lab.batch import Batch, Setting
 from .players.thinking.plan import Plan
+from .stats.intervals import Figure
+from .text.json_writer import plain
 from .text.untrusted import as_text
 
 
@@ -65,7 +67,7 @@ class Simulation:
     @cached_property
     def data(self) -> dict[str, Any]:
         """Everything that the tables say, as `yegg sim --json` prints it (docs/lab.md)."""
-        return simulation_report.as_data(self.setting, self.batch, self.seconds)
+        return dict(plain(simulation_report.as_data(self.setting, self.batch, self.seconds)))
 
     def __str__(self) -> str:
         return as_text(simulation_report.as_text(self.setting, self.batch, self.seconds))
@@ -129,8 +131,7 @@ class Pair:
         return low, high
 
     def __str__(self) -> str:
-        low, high = self.interval
-        won = f"{self.share * 100:.1f} % [{low * 100:.1f}, {high * 100:.1f}]"
+        won = Figure(self.share, *self.interval, percent=True)
         line = f"{self.bots[0]} won {won} of {self.data['games']} games against {self.bots[1]}"
         return "; ".join([line, *arena_report.forfeited(self.data)])
 
@@ -180,7 +181,7 @@ def arena(
     for duel in contest.contests(game, count, options, names, seed):
         many = -(-games // len(duel.setting.seatings))
         deals = list(contest.run(duel, range(many), threads))
-        pairs.append(Pair(duel.pair, arena_report.as_data(duel, deals)))
+        pairs.append(Pair(duel.pair, plain(arena_report.as_data(duel, deals))))
     return Arena(pairs)
 
 

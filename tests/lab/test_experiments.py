@@ -20,7 +20,7 @@ from yegg.lab.experiment import runs
 from yegg.lab.experiment.findings import findings
 from yegg.lab.experiment.runs import Run
 from yegg.lab.experiment.schema import read
-from yegg.lab.game_frame import names_of
+from yegg.lab.game_frame import columns_of
 from yegg.lab.simulation import simulate
 
 from .files import parts, refused, run_of, written, yegg
@@ -280,9 +280,9 @@ def test_designs_try_what_their_names_say(tmp_path, design):
 @pytest.mark.parametrize("game", games.names())
 def test_every_counter_has_a_column_of_its_own(game):
     game = games.find(game)
-    names = names_of(game, game.usual_players({}))
-    assert len(names) == len(set(names))
+    names = list(columns_of(game, game.usual_players({})))
     tally, who = game.part("tally"), ["uniform"] * game.usual_players({})
+    assert names[-len(tally.COLUMNS) :] == list(tally.COLUMNS)
     batch, _ = simulate(Setting(game, len(who), {}, who, 1), 20)
     for note in range(len(tally.COLUMNS), tally.COUNTS):
         assert not batch.counts[:, note].any(), "what has no column is 0 at the end of a game"
@@ -333,7 +333,7 @@ def test_a_part_of_something_is_no_share_of_games(tmp_path):
     """Every game has its own part: its interval is that of a mean, however many games there are."""
     text = (
         'game = "secrets"\n[sample]\ndeals = 60\n[measure]\ntied = "winners > 1"\n'
-        'part = "points_rewarded / (points_rewarded + points_stolen)"\n'
+        'part = { of = "points_rewarded / (points_rewarded + points_stolen)", kind = "part" }\n'
     )
     run = run_of(tmp_path, text, 1)
     found = {one.measure: one.figure for one in findings(run).measured}

@@ -185,5 +185,6 @@ def test_intervals():
     mean = average([1.0, 2.0, 3.0, 4.0])
     assert mean.value == 2.5
     assert round(mean.high - mean.value, 4) == 1.2652
-    assert [str(average([0.5], percent=percent)) for percent in (True, False)] == ["50.0 %", "0.50"]
+    assert str(average([0.5])) == "0.50"  # one game says nothing of others …
+    assert str(average([0.5], percent=True)) == "50.0 % [5.5, 94.5]"  # … but where a share lies
     assert str(average([0.0, 1.0])) == "0.50 [-0.48, 1.48]"

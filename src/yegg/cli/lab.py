@@ -166,9 +166,9 @@ def _conclude(wrong: Sequence[str], good: str) -> None:
 @option("--players -p N", "How many play.", int)
 def columns(game: "Game", players: int | None) -> None:
     """List the columns of GAME that measures can be made of."""
-    from yegg.lab.game_frame import names_of
+    from yegg.lab.game_frame import columns_of
 
-    for name in names_of(game, players or game.usual_players({})):
+    for name in columns_of(game, players or game.usual_players({})):
         say(name)
 
 
@@ -369,12 +369,11 @@ def _learned(asked: "Contest", play: PlayOptions, *, quiet: bool) -> "Learned":
 
 
 def _show_habits(asked: "Contest", learned: "Learned") -> None:
-    from yegg.lab.analyses.fork_effects import apart
     from yegg.lab.policies.habit_schema import PREFER
 
     for step in learned.steps:
         verb = "prefer" if step.rank == PREFER else "avoid"
         result = "taken up" if step.taken else "the best that was left, and not clear"
-        say(f"{verb} “{step.word}”: {apart(step.gain)} of the win, {result}")
+        say(f"{verb} “{step.word}”: {step.gain} of the win, {result}")
     if not learned.bound:
         say(f"No habit wins clearly more than {asked.bot} does without one.")

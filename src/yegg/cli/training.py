@@ -121,9 +121,10 @@ def _learn(training: "Training", executor: "Executor | None", part: Path, *, qui
 
     course = training.course
     every = max(1, course.steps // DUELS)
+    before = min(training.played, course.games)
     kept, late = -KEEP, 0.25  # when the last copy was made; the mean squared error of late
     with (
-        progress(f"error {late:.4f}", course.games, quiet=quiet) as update,
+        progress(f"error {late:.4f}", course.games, quiet=quiet, before=before) as update,
         _between_steps() as interrupted,
     ):
         for error in steps(training, executor):

@@ -26,7 +26,7 @@ from yegg.players.value_net.value_function import (
     size,
     write,
 )
-from yegg.stats.intervals import Figure, Z
+from yegg.stats.intervals import Figure, share
 
 from .kernels import adam, desk, duel, gradient
 
@@ -181,10 +181,9 @@ class Training:
         duels = partial(self.engine.kernel(duel), self.starts, self.net, self.on, seatings, 0)
         dice = (seeds(seed, i, 1, 2)[0, 1] for i in range(-(-games // len(seatings))))
         deals = [float(duels(each)) for each in dice]
-        half = Z * float(np.std(deals, ddof=1)) / len(deals) ** 0.5 if len(deals) > 1 else 0.5
-        mean = float(np.mean(deals))
-        figure = Figure(mean, max(mean - half, 0.0), min(mean + half, 1.0), percent=True)
-        self.shares.append([self.played, *(round(x, 4) for x in (mean, figure.low, figure.high))])
+        figure = share(deals, len(deals) * len(seatings))
+        ends = figure.value, figure.low, figure.high
+        self.shares.append([self.played, *(round(x, 4) for x in ends)])
         return figure
 
     def keep(self, path: Path) -> None:

@@ -25,6 +25,7 @@ from yegg.lab.game_frame import sides
 from yegg.lab.sources import made_by
 from yegg.machine import machine, versions
 from yegg.stats.sequential_tests import p_value
+from yegg.text.json_writer import as_json
 
 from .early_stopping import EarlyStopping
 from .schema import Experiment, read
@@ -228,8 +229,8 @@ class Run:
         """
         import polars as pl
 
-        measures = self.experiment.measures
-        both = [by_deal(table, measures) for table in (pl.read_parquet(path), again)]
+        measures, shown = self.experiment.measures, self.experiment.shown
+        both = [by_deal(table, measures, shown) for table in (pl.read_parquet(path), again)]
         if len(both[0]) != len(both[1]):
             return False
         apart = [(both[0][name] - both[1][name]).drop_nulls().to_numpy() for name in measures]
@@ -238,9 +239,7 @@ class Run:
     def _write_manifest(self, machines: Sequence[Mapping[str, str]] = ()) -> None:
         manifest = self.folder / "manifest.json"
         before = json.loads(manifest.read_text(encoding="utf-8")) if manifest.exists() else {}
-        every = {
-            json.dumps(one, sort_keys=True) for one in (*before.get("machines", []), *machines)
-        }
+        every = {as_json(one, sort=True) for one in (*before.get("machines", []), *machines)}
         parts = sorted((self.folder / "parts").glob("*/*.parquet"))
         named = {
             f"{part.parent.name}/{part.name}": hashlib.sha256(part.read_bytes()).hexdigest()
@@ -251,11 +250,11 @@ class Run:
             "machines": [json.loads(one) for one in sorted(every)],
             "parts": named,
         }
-        write_atomic(manifest, json.dumps(data, indent=1).encode() + b"\n")
+        write_atomic(manifest, as_json(data, indent=1).encode() + b"\n")
 
     def _note(self, **said: Any) -> None:
         with (self.folder / "journal.jsonl").open("a", encoding="utf-8") as file:
-            file.write(json.dumps(said) + "\n")
+            file.write(as_json(said) + "\n")
 
 
 def enter(folder: Path, head: Mapping[str, Any], what: str) -> None:

@@ -10,7 +10,6 @@ the variant and the level of players follow: ``{tied @ four @ uniform}``.
 """
 
 import hashlib
-import json
 import re
 import tomllib
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -25,6 +24,7 @@ from yegg import games
 from yegg.engine import Game, Refused
 from yegg.lab.experiment.schema import CLAIM, Experiment, ExperimentFile, file_of, read
 from yegg.lab.file_schema import Margin, from_toml, struct
+from yegg.text.json_writer import as_json
 from yegg.text.phrases import offered
 
 Kind = Literal["claim", "fork", "search", "best"]
@@ -165,20 +165,33 @@ class Question:
 
     @property
     def digest(self) -> str:
-        """A digest of all that decides what is played and counted; words for people do not."""
+        """A digest of all that decides what is played and counted; words for people do not.
+
+        Nor does how a measure is shown, which its kind says.
+        """
         played = {key: value for key, value in self.data.items() if key not in WORDS}
+        if measures := played.get("measure"):
+            played["measure"] = {name: _counted(entry) for name, entry in measures.items()}
         plans = [
             (self.path.parent / str(entry["plan"])).read_text(encoding="utf-8")
             for entry in (*played.get("habit", []), *played.get("fork", []))
             if "plan" in entry
         ]
-        matters = json.dumps([played, plans], sort_keys=True)
+        matters = as_json([played, plans], sort=True)
         return hashlib.sha256(matters.encode()).hexdigest()[:16]
 
     @cached_property
     def experiment(self) -> Experiment:
         """The experiment.  Raises Refused, also for a figure that no template can have."""
         return whole(self.path)
+
+
+def _counted(entry: Any) -> Any:
+    """What a measure counts: its entry without its kind."""
+    if not isinstance(entry, dict):
+        return entry
+    counted = {key: value for key, value in entry.items() if key != "kind"}
+    return counted["of"] if list(counted) == ["of"] else counted
 
 
 def whole(path: Path) -> Experiment:

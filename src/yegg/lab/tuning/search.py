@@ -20,10 +20,11 @@ from yegg.files import write_atomic as write
 from yegg.lab.analyses.measures import by_deal
 from yegg.lab.cells import Variant
 from yegg.lab.executors.threads import Executor, Lost, Work
-from yegg.lab.experiment.findings import UNFINISHED
 from yegg.lab.experiment.runs import Run, enter
 from yegg.lab.experiment.schema import Experiment
 from yegg.lab.experiment.shards import Piece, parts
+from yegg.stats.claims import UNFINISHED
+from yegg.text.json_writer import as_json
 from yegg.text.phrases import counted
 
 from .halving import Round, Tried, halve, order, planned
@@ -66,7 +67,7 @@ class Search:
         digest = hashlib.sha256(asked.encode()).hexdigest()[:16]
         head = Run(experiment, self.folder).head | {"players and measures": digest}
         enter(self.folder, head, "search")
-        manifest = json.dumps({"made_by": head}, indent=1)
+        manifest = as_json({"made_by": head}, indent=1)
         write(self.folder / "manifest.json", manifest.encode() + b"\n")
         write(self.folder / "experiment.toml", self.tuning.source.encode())
         self._tries = dict(_kept(self.folder / "tries.jsonl"))
@@ -84,7 +85,7 @@ class Search:
             rounds = halve(self.settings, play, tuning.games, self.arrangements)
         for played in rounds:
             self.rounds.append(played)
-        lines = [json.dumps(_line(*one)) for one in sorted(self._tries.items())]  # in one order
+        lines = [as_json(_line(*one)) for one in sorted(self._tries.items())]  # in one order
         write(self.folder / "tries.jsonl", "".join(f"{line}\n" for line in lines).encode())
 
     def final(self) -> Run:
@@ -130,7 +131,7 @@ class Search:
                     continue
                 key = _key(done.piece)
                 self._tries[key] = done.result
-                file.write(json.dumps(_line(key, done.result)) + "\n")
+                file.write(as_json(_line(key, done.result)) + "\n")
                 file.flush()
                 advance([done.piece])
         return [self._tried(*played) for played in by_setting.items()]
@@ -171,7 +172,8 @@ class Search:
 
 def tried(experiment: Experiment, piece: Piece) -> dict[str, Any]:
     """Play a piece: every measure of every deal, and how many games ended."""
-    rows = by_deal(parts(experiment, piece.cell, piece.deals)[""], experiment.measures)
+    games = parts(experiment, piece.cell, piece.deals)[""]
+    rows = by_deal(games, experiment.measures, experiment.shown)
     return {
         "games": int(rows["games"].sum()),
         "finished": int(rows["finished"].sum()),

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from yegg.engine import NOBODY, Game, Refused
 from yegg.files import write_atomic
+from yegg.text.json_writer import as_json
 
 from . import net
 
@@ -119,7 +120,7 @@ def shaped(flat: Floats, senses: int, units: int) -> Net:
 def write(path: Path, about: dict[str, Any], **arrays: NDArray[Any]) -> None:
     """Keep arrays and a line about them, whole or not at all; the same always as the same bytes."""
     memory = io.BytesIO()
-    line = np.frombuffer(json.dumps(about).encode(), np.uint8)
+    line = np.frombuffer(as_json(about).encode(), np.uint8)
     np.savez(memory, about=line, **arrays)  # type: ignore[arg-type]
     write_atomic(path, memory.getvalue())
 
