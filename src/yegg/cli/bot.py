@@ -12,6 +12,7 @@ import click
 from yegg.files import open_private
 from yegg.text.untrusted import say
 
+from . import completion
 from .options import (
     FILE,
     GameName,
@@ -233,7 +234,7 @@ def legal(match: "Match") -> str:
 
 @click.command()
 @click.argument("url")
-@option("--bot NAME", "A bot, or mybots:Bold.", None, "hard")
+@option("--bot NAME", "A bot, or mybots:Bold.", None, "hard", shell_complete=completion.bots)
 @option("--name", "What the bot is called at the table.", None, "", show_default=False)
 @number("--seat", "Take this seat; by default any free one.")
 @option(
@@ -287,7 +288,10 @@ def _token(file: Path | None, fresh: Callable[[], str]) -> str:
     if file is None:
         return ""
     if file.exists():
-        return file.read_text(encoding="ascii").strip()
+        kept = file.read_text(encoding="utf-8-sig", errors="replace").strip()
+        if not kept.isascii() or len(kept.split()) != 1:
+            raise click.UsageError(f"{file} holds no token of a seat")
+        return kept
     token = fresh()
     with open_private(file, "x") as opened:
         opened.write(token)

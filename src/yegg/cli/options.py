@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
 from yegg.text.phrases import listing, meant, offered
 from yegg.text.untrusted import quoted
+
+from . import completion
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -49,6 +52,12 @@ class GameName(click.ParamType["Game"]):
             raise click.UsageError(f"there is no game {quoted(value)}; {offered(value, names)}")
         return games.find(value if value in names else begun[0])
 
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """The games whose names begin so."""
+        return [CompletionItem(name) for name in completion.games(ctx, param, incomplete)]
+
 
 def names_of(ctx: click.Context, param: click.Parameter, value: str | None) -> list[str]:
     """A list written with commas."""
@@ -66,7 +75,8 @@ def enrolled(names: Sequence[str]) -> list[str]:
 
 def bot_names(ctx: click.Context, param: click.Parameter, value: str | None) -> list[str]:
     """Players written with commas; from here on, they are found by their names."""
-    return enrolled(names_of(ctx, param, value))
+    names = names_of(ctx, param, value)
+    return names if ctx.resilient_parsing else enrolled(names)
 
 
 def option(
@@ -97,7 +107,8 @@ def number(
 
 def names_option(names: str, says: str, **more: Any) -> Callable[[Command], Command]:
     """An option that takes players, written with commas."""
-    return option(f"{names} A,B,…", says, callback=bot_names, **more)
+    more = {"callback": bot_names, "shell_complete": completion.bots} | more
+    return option(f"{names} A,B,…", says, **more)
 
 
 def taking(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -132,6 +143,8 @@ def grouped(
 
 def _chosen(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
     game: Game | None = ctx.params.get("game")
+    if ctx.resilient_parsing:  # Tab was pressed: nothing is printed
+        return {}
     if NOTHING in values:
         from .output import draw
 
@@ -247,6 +260,7 @@ options_option = click.option(
     flag_value=NOTHING,
     metavar="[NAME=VALUE]",
     callback=_chosen,
+    shell_complete=completion.rule_options,
     help="Change a rule: --option courts=yes; repeat it for more. "
     "With nothing after it, list what can be changed.",
 )

@@ -1,5 +1,6 @@
 """``yegg serve``: start the web server, and open the browser."""
 
+import errno
 import os
 import socket
 import sys
@@ -16,8 +17,16 @@ import click
 
 from yegg.table import networks
 from yegg.text.phrases import listing
+from yegg.text.untrusted import quoted
 
 from .options import FILE, enrolled, flag, option, taking
+
+WHY_CLOSED = {
+    errno.EADDRINUSE: "something listens there already, perhaps a table; take another port",
+    errno.EADDRNOTAVAIL: "this machine has no such address; 0.0.0.0 means all that it has",
+    errno.EACCES: "ports below 1024 are for administrators; take another port, as --port 8000",
+    errno.EAFNOSUPPORT: "this machine has no addresses of that kind",
+}
 
 telling_options = taking(
     option(
@@ -89,21 +98,18 @@ def command(config: Path | None, check: bool, show: bool, **said: Any) -> None:
     from .settings import configured, made_for, where
 
     holds = configured(config, said)
-    settings = replace(holds.settings, db=where(holds))
+    settings = replace(holds.settings, db=where(holds), host=networks.plain(holds.settings.host))
     if check:
         click.echo(shown(replace(holds, settings=settings)), nl=False)
         return
     made_for(settings.db)
     enrolled(settings.bots)
     host, port = settings.host, settings.port
-    if why := _taken(host, port):
-        raise click.UsageError(
-            f"nothing can be served at {host}:{port} ({why}): is a table open there already? "
-            "--port N takes another"
-        )
+    if why := _closed(host, port):
+        raise click.UsageError(f"nothing can be served at {networks.url(host, port)}: {why}")
     letters = settings.telling and settings.telling.letters
-    if letters and (why := _taken(*letters, shared=True)):
-        raise click.UsageError(f"no letters can be taken at {letters[0]}:{letters[1]} ({why})")
+    if letters and (why := _closed(*letters, shared=True)):
+        raise click.UsageError(f"no letters can be taken at {letters[0]}:{letters[1]}: {why}")
     address = networks.url(networks.here(host), port)
     click.echo(f"The table is at {address}   (Ctrl-C ends it)")
     if not settings.secure:  # else a proxy stands before it
@@ -126,16 +132,23 @@ def _for_friends(host: str, port: int) -> str:
     return "Only this machine reaches it; with --host 0.0.0.0 friends in your network do too."
 
 
-def _taken(host: str, port: int, *, shared: bool = False) -> str:
-    """Why nobody can listen there; ``shared``: beside others who share the port."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family) as listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, int(shared))
+def _closed(host: str, port: int, *, shared: bool = False) -> str:
+    """Why nobody can listen there, in words; ``shared``: beside others who share the port."""
+    if not host:
+        return "no host is named; 127.0.0.1 is this machine alone, 0.0.0.0 all its addresses"
+    for door in networks.doors(host):
         try:
-            listener.bind((host, port))
+            for family, kind, _, _, at in socket.getaddrinfo(door, port, type=socket.SOCK_STREAM):
+                with socket.socket(family, kind) as listener:
+                    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, int(shared))
+                    if family == socket.AF_INET6:
+                        listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+                    listener.bind(at)
+        except (socket.gaierror, UnicodeError):
+            return f"no host is called {quoted(door)}; take a name or an address of this machine"
         except OSError as error:
-            return error.strerror or str(error)
+            return WHY_CLOSED.get(error.errno or 0, error.strerror or str(error))
     return ""
 
 

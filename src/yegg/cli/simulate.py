@@ -132,6 +132,7 @@ def playing(
 def _writer(setting: "Setting", folder: Path, *, legal: bool) -> "Callable[[int, Batch], None]":
     """Writes a file for each game: GAME-SEED-NUMBER.game."""
     from yegg.engine import Match, notation
+    from yegg.files import write_atomic
     from yegg.lab.batch import logs
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -143,7 +144,7 @@ def _writer(setting: "Setting", folder: Path, *, legal: bool) -> "Callable[[int,
             match = Match(setting.game, setting.players, setting.options, names=names)
             match.follow(choices)
             path = folder / f"{setting.game.name}-{setting.seed}-{first + i:06}.game"
-            path.write_text(notation.write(match, legal=legal), encoding="utf-8")
+            write_atomic(path, notation.write(match, legal=legal).encode(), lasting=False)
 
     return write
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from yegg.engine import Refused
+from yegg.files import named
 from yegg.stats.intervals import Figure, Z
 from yegg.stats.sequential_tests import Interval, finite, sequence, share
 from yegg.text.phrases import counted
@@ -160,7 +161,7 @@ def recorded(path: Path, contest: Contest) -> list[Deal]:
     with path.open("rb") as file:
         for number, raw in enumerate(iter(lambda: file.readline(LONGEST_LINE + 1), b""), 1):
             try:
-                line = json.loads(raw.decode() if raw.endswith(b"\n") else "cut off")
+                line = json.loads(raw.decode("utf-8-sig") if raw.endswith(b"\n") else "cut off")
                 if {key: line.get(key) for key in contest.key} == contest.key:
                     deal = _deal(line, contest.pair)
                     deals[deal.number] = deal
@@ -206,5 +207,5 @@ def record(path: Path, contest: Contest, deal: Deal) -> None:
         "times": deal.times,
         "forfeits": deal.forfeits,
     }
-    with path.open("a", encoding="utf-8") as file:
+    with named(path), path.open("a", encoding="utf-8") as file:
         file.write(json.dumps(line) + "\n")

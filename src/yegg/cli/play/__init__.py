@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from yegg.cli import completion
 from yegg.cli.options import (
     PATH,
     cards_option,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     "you,greedy,Ann; or how many seats. A person named like a bot is written person:Hardy. "
     "[default: you and greedy bots, in random order]",
     callback=names_of,
+    shell_complete=completion.bots,
 )
 @options_option
 @cards_option
