@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from yegg.files import open_private
-from yegg.text.untrusted import say
+from yegg.text.untrusted import quoted, say
 
 from . import completion
 from .options import (
@@ -40,9 +40,11 @@ LISTED = "? "  # how a record begins a list of legal events
 def _seats(ctx: click.Context, param: click.Parameter, value: str | None) -> list[int]:
     """Seats from 0, out of a list of seats from 1."""
     listed = names_of(ctx, param, value)
-    if not all(seat.isdecimal() and int(seat[:3]) > 0 for seat in listed):
-        raise click.UsageError(f"seats are numbers from 1, as in --seat 1,3; not {value!r}")
-    return [int(seat[:3]) - 1 for seat in listed]
+    if not all(seat.isdecimal() and len(seat) < 4 and int(seat) for seat in listed):
+        raise click.UsageError(
+            f"seats are numbers from 1, as in --seat 1,3; not {quoted(value or '')}"
+        )
+    return [int(seat) - 1 for seat in listed]
 
 
 @click.command()

@@ -10,7 +10,17 @@ import click
 from yegg.text.phrases import counted, listing
 from yegg.text.untrusted import say
 
-from .options import PATH, cards_option, file_argument, json_option, number, option
+from .numbers import Whole
+from .options import (
+    PATH,
+    Named,
+    cards_option,
+    each_named,
+    file_argument,
+    json_option,
+    number,
+    option,
+)
 from .output import draw, emit
 
 if TYPE_CHECKING:
@@ -25,7 +35,7 @@ SHOWN = 12  # faults
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=PATH)
 @number("--at", "Show the position after event N.", least=0)
-@option("--seat K", "As seat K sees it (0: a spectator).", int)
+@option("--seat K", "As seat K sees it (0: a spectator).", Whole())
 @cards_option
 def replay(files: tuple[Path, ...], at: int | None, seat: int | None, cards: Path | None) -> None:
     """Check the records FILES by playing them again, or show a position of theirs.
@@ -118,7 +128,12 @@ def summary(match: "Match") -> str:
 @option(
     "--promise DIGITS", "The promise that you noted before the game: the record must have the same."
 )
-@option("--salt salts WORD", "The salt that you gave: the record must have it.", multiple=True)
+@option(
+    "--salt salts WORD",
+    "The salt that you gave: the record must have it.",
+    multiple=True,
+    callback=each_named,
+)
 @option(
     "--from earlier FILE",
     "The record of what was played before the promise; repeat for more.",
@@ -128,7 +143,7 @@ def summary(match: "Match") -> str:
 @option(
     "--rules FOLDER",
     "Where `yegg house rules` kept the rules of earlier versions.",
-    click.Path(exists=True, file_okay=False, path_type=Path),
+    Named(exists=True, file_okay=False, path_type=Path),
 )
 @cards_option
 @json_option

@@ -19,7 +19,8 @@ from yegg.table import networks
 from yegg.text.phrases import listing
 from yegg.text.untrusted import quoted
 
-from .options import FILE, enrolled, flag, option, taking
+from .numbers import Real, Whole
+from .options import FILE, each_named, enrolled, flag, names_of, option, taking
 
 WHY_CLOSED = {
     errno.EADDRINUSE: "something listens there already, perhaps a table; take another port",
@@ -48,6 +49,7 @@ telling_options = taking(
         "--inside HOST",
         "A host that webhooks may reach although it is not on the open internet.",
         multiple=True,
+        callback=each_named,
     ),
 )
 
@@ -61,25 +63,26 @@ telling_options = taking(
 )
 @flag("--check", "Only show the settings that would hold, as TOML.")
 @option("--host", "Where to listen [127.0.0.1]; 0.0.0.0 lets friends in your network join.")
-@option("--port", "[8000]", click.IntRange(1, 65535))
+@option("--port N", "[8000]", Whole(1, 65_535))
 @option(
     "--db FILE|URL",
     "Where to keep games: by default a file in your data folder; postgresql://… for many.",
 )
 @flag("--open show", "Open the browser.")
-@option("--allow NAME", "A further host name of the server.", multiple=True)
+@option("--allow NAME", "A further host name of the server.", multiple=True, callback=each_named)
 @option(
     "--metrics-from ADDRESS",
     "Who may ask for /metrics, /health, /live and /ready: addresses, networks [this machine].",
     multiple=True,
+    callback=each_named,
 )
-@option("--pace", "Seconds a bot takes at least [0.6].", click.FloatRange(0.0))
+@option("--pace", "Seconds a bot takes at least [0.6].", Real(0, 3600))
 @option(
     "--away",
     "A player whose turn it is counts as away after this many minutes without a sign [3].",
-    click.FloatRange(0.0),
+    Real(0, 1_000_000),
 )
-@option("--bots A,B,…", "Also offer bots of your own, as mybots:Bold.")
+@option("--bots A,B,…", "Also offer bots of your own, as mybots:Bold.", callback=names_of)
 @flag("--no-limits", "Do not limit requests (for measuring).")
 @flag("--no-warm", "Compile each game only when it is first played.")
 @flag("--https", "A proxy in front serves https.")

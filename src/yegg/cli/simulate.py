@@ -12,6 +12,7 @@ from yegg.text.untrusted import quoted
 from .options import (
     FILE,
     FOLDER,
+    MOST,
     PlayOptions,
     flag,
     json_option,
@@ -49,6 +50,7 @@ def _axes(
 @click.command("sim")
 @many_games(
     1000,
+    most=MOST,
     games="How many games.",
     bots="Who plays: one bot for all seats, or one for each; every deal is played in all seatings "
     "that differ. [default: uniform]",

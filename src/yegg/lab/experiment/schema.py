@@ -27,7 +27,7 @@ from yegg.lab.file_schema import Margin, Positive, Whole, as_toml, converted, fr
 from yegg.lab.game_frame import names_of, share_of, sides
 from yegg.lab.policies.habit_schema import HabitTable, habit_of
 from yegg.lab.policies.habits import Habit, texts_of
-from yegg.text.phrases import offered
+from yegg.text.phrases import lacking, offered
 
 from .variants import varied
 
@@ -324,17 +324,17 @@ def _claim(experiment: Experiment, entry: Mapping[str, Any]) -> Claim:
         raise Refused('a claim has one measure and says what of it: tied = "four > five"')
     ((measure, relation),) = entry.items()
     if measure not in experiment.measures:
-        raise Refused(f"claim: {offered(measure, list(experiment.measures))}")
+        raise Refused(f"claim: {lacking('measure', measure, list(experiment.measures))}")
     match = CLAIM.match(str(relation))
     names = [variant.name for variant in experiment.variants]
     if not match:
         raise Refused(f'claim: {relation!r} has none of >, <, !=, as in "four > five"')
     left, right = match["left"], match["right"]
     if left not in names:
-        raise Refused(f"claim: {offered(left, names)}")
+        raise Refused(f"claim: {lacking('variant', left, names)}")
     if right not in names:
         try:
             float(right)
         except ValueError:
-            raise Refused(f"claim: {offered(right, names)}, or a number") from None
+            raise Refused(f"claim: {lacking('variant', right, names)}, or a number") from None
     return Claim(measure, left, match["how"], right, float(margin), right not in names)
