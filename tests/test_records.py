@@ -4,12 +4,12 @@ import io
 import random
 
 import pytest
-from cases import FEW, wander
 from damage import damaged
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from yegg import games
+from yegg.contract.cases import FEW, wander
 from yegg.engine import Match, notation
 from yegg.engine.notation import LONGEST_LINE, BadRecord
 

@@ -39,6 +39,7 @@ COMMANDS = {
     "replay": ("yegg.cli.records:replay", "Check records; show any position of a game."),
     "verify": ("yegg.cli.records:verify", "Check that the dice of a record were promised before."),
     "rules": ("yegg.cli.about:rules", "Read the rules of a game, or one clause of them."),
+    "new-game": ("yegg.cli.new_game:new_game", "Write the package of a game, to grow from."),
     "bench": ("yegg.cli.simulate:bench", "Measure how fast the games run here."),
 }
 WRONG_USE, FAILED = 2, 1

@@ -58,6 +58,8 @@ class GameName(click.ParamType["Game"]):
             game: Game = value
             return game
         names = games.names()
+        if value in games.faults():
+            return games.find(value)  # it says why it cannot be played
         begun = [name for name in names if name.startswith(value.lower())]
         if value not in names and len(begun) != 1:
             if value.endswith(".game"):

@@ -19,6 +19,7 @@ from yegg.table import networks
 from yegg.text.phrases import listing
 from yegg.text.untrusted import quoted
 
+from .about import warn
 from .numbers import Real, Whole
 from .options import FILE, each_named, enrolled, flag, names_of, option, taking
 
@@ -105,6 +106,7 @@ def command(config: Path | None, check: bool, show: bool, **said: Any) -> None:
     if check:
         click.echo(shown(replace(holds, settings=settings)), nl=False)
         return
+    warn()
     made_for(settings.db)
     enrolled(settings.bots)
     host, port = settings.host, settings.port
