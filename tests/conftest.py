@@ -9,22 +9,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from cases import ALL, FEW, Case
 from programs import Terminal
 
-from yegg import games, players
+from yegg import players
 from yegg.cli import main
-from yegg.engine import Game
+from yegg.contract.cases import case, game
+
+__all__ = ["case", "game"]
 
 NOT_ALLOWED = "only root can mount a small file system"
 """Why a test may be left out although nothing is missing."""
-
-
-@pytest.fixture(
-    params=[pytest.param(c, marks=() if c in FEW else pytest.mark.wide, id=str(c)) for c in ALL]
-)
-def case(request: pytest.FixtureRequest) -> Case:
-    return request.param
 
 
 @pytest.fixture(autouse=True)
@@ -33,11 +27,6 @@ def nobody_enrolled(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(players, "_enrolled", {})
     yield
     players.find.cache_clear()
-
-
-@pytest.fixture(params=games.names())
-def game(request: pytest.FixtureRequest) -> Game:
-    return games.find(request.param)
 
 
 @pytest.fixture

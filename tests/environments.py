@@ -6,9 +6,9 @@ import warnings
 
 import numpy as np
 import pytest
-from cases import ALL, FEW
 
 from yegg import games
+from yegg.contract.cases import ALL, FEW
 from yegg.engine import CHANCE, notation
 
 # PettingZoo's test knows by name which of its own environments show dicts, and warns of others.

@@ -6,12 +6,12 @@ import shlex
 
 import pexpect
 import pytest
-from cases import EACH
 from click.testing import CliRunner
 
 from yegg import games
 from yegg.cli import cli
 from yegg.coach import preparation
+from yegg.contract.cases import EACH
 from yegg.engine import notation
 from yegg.lessons import lessons
 

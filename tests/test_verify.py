@@ -34,6 +34,11 @@ def verify(run, tmp_path):
     return verified
 
 
+def test_a_record_that_an_editor_of_windows_has_saved_has_the_same_dice(verify):
+    text = record("second-story")
+    assert verify("\ufeff" + text.replace("\n", "\r\n")) == verify(text)
+
+
 @pytest.mark.wide(but=["second-story"])
 @pytest.mark.parametrize("name", CHANCY)
 def test_it_says_what_it_has_checked_and_what_that_does_not_prove(verify, name):

@@ -19,10 +19,21 @@ def write_atomic(path: Path, data: bytes, *, private: bool = False, lasting: boo
     read by nobody but its owner.
     """
     with (
+        named(path),
         replacing(path, lasting=lasting) as part,
         open_private(part, "wb") if private else part.open("wb") as file,
     ):
         file.write(data)
+
+
+@contextmanager
+def named(path: Path) -> Iterator[None]:
+    """Let an error of what is written in here name the file: a full disk does not."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = error.filename or str(path)
+        raise
 
 
 @contextmanager

@@ -8,7 +8,6 @@ from itertools import product
 import gymnasium
 import numpy as np
 import pytest
-from cases import EACH
 from environments import EVERY, drawn, keywords, replayed, strictly, uneven
 from gymnasium.utils.env_checker import check_env, data_equivalence
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
@@ -16,6 +15,7 @@ from programs import lay, python
 from test_fifth_game import PIG
 
 from yegg import games
+from yegg.contract.cases import EACH
 from yegg.engine import Match, NotLegal, Refused
 from yegg.envs.gymnasium import OneSeat, OneSeatVector
 from yegg.envs.setting import titled

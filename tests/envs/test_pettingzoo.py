@@ -12,7 +12,6 @@ import numpy as np
 import pettingzoo
 import pettingzoo.test
 import pytest
-from cases import EACH
 from environments import EVERY, drawn, keywords, replayed, strictly, uneven
 from pettingzoo.test import parallel_seed_test
 from pettingzoo.utils import parallel_to_aec
@@ -20,6 +19,7 @@ from programs import python
 from twins import elsewhere, swapped
 
 from yegg import envs, games
+from yegg.contract.cases import EACH
 from yegg.engine import Match, NotLegal, Refused, notation
 
 AT_ONCE = [one for one in EVERY if one.values[0].name == "secrets"]

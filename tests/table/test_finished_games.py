@@ -5,10 +5,10 @@ import re
 from html import unescape
 
 import pytest
-from cases import EACH
 from markupsafe import escape
 
 from yegg import games
+from yegg.contract.cases import EACH
 from yegg.table.render import steps
 
 from .people import finish

@@ -12,7 +12,7 @@ from yegg.files import open_private
 from yegg.text.phrases import counted
 from yegg.text.untrusted import quoted, say
 
-from .options import FILE, FOLDER, PATH, flag, grouped, option
+from .options import FILE, FOLDER, PATH, Named, flag, grouped, number, option
 from .settings import configured, there, where
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def command() -> None:
 @command.command("backup")
 @click.argument("file", required=False, type=PATH)
 @option("--to DIR", "", FOLDER)
-@option("--keep N", "With --to: only the newest N.", click.IntRange(1))
+@number("--keep", "With --to: only the newest N.")
 @of_a_house
 def backup(file: Path | None, to: Path | None, keep: int | None, house: House) -> None:
     """Copy everything into FILE, or into a file named by the time in a folder, while people play.
@@ -143,7 +143,7 @@ def rules(folder: Path) -> None:
 
 
 @command.command("dump")
-@click.argument("file", type=click.Path(dir_okay=False, allow_dash=True, path_type=Path))
+@click.argument("file", type=Named(dir_okay=False, allow_dash=True, path_type=Path))
 @of_a_house
 def dump(file: Path, house: House) -> None:
     """Write down what today's rules say of each game that goes on; run it with the old release.

@@ -7,6 +7,7 @@ import click
 
 from yegg.text.phrases import counted, percent
 
+from .numbers import Real
 from .options import FILE, PlayOptions, flag, json_option, many_games, option
 from .output import draw, emit, headline, progress, stoppable, table
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 @option(
     "--margin",
     "Percentage points of the share of wins that do not matter to you.",
-    click.FloatRange(0, 50),
+    Real(0, 50),
     3,
 )
 @option(

@@ -27,6 +27,7 @@ from .options import (
     number,
     on_option,
     option,
+    players_option,
     threads_option,
 )
 from .output import compiling, emit, reported
@@ -141,7 +142,7 @@ def _complete(folder: Path) -> "Run":
 
 @command.command()
 @run_argument
-@option("--blocks N", "", click.IntRange(0), 4)
+@number("--blocks", "", 4, least=0)
 def check(run: Path, blocks: int) -> None:
     """Compare the parts of RUN with its manifest, and play some --blocks again.
 
@@ -163,7 +164,7 @@ def _conclude(wrong: Sequence[str], good: str) -> None:
 
 @command.command()
 @click.argument("game", type=GameName())
-@option("--players -p N", "How many play.", int)
+@players_option
 def columns(game: "Game", players: int | None) -> None:
     """List the columns of GAME that measures can be made of."""
     from yegg.lab.game_frame import columns_of
@@ -308,7 +309,13 @@ def _as_text(result: "Closest") -> "RenderableType":
     bots="The player that is to be countered; it sits in all other seats.",
     needs_bots=True,
 )
-@number("--deals", "Over how many fresh deals what was learned is measured.", 1000, least=2)
+@number(
+    "--deals",
+    "Over how many fresh deals what was learned is measured.",
+    1000,
+    least=2,
+    most=1_000_000,
+)
 @option("--out", "The folder of that experiment.", FOLDER, required=True)
 @json_option
 def counter(play: PlayOptions, deals: int, out: Path, as_json: bool) -> None:

@@ -24,7 +24,7 @@ OTHERS: tuple[tuple[str, str, Callable[[Any], Any]], ...] = (
     ("away", "patience", lambda minutes: 60 * minutes),
     ("allow", "hosts", list),
     ("metrics_from", "metrics_from", list),
-    ("bots", "bots", lambda names: [name.strip() for name in names.split(",")]),
+    ("bots", "bots", list),
     ("no_limits", "limits", lambda _: False),
     ("no_warm", "warm", lambda _: False),
     ("https", "secure", lambda _: True),
@@ -49,7 +49,7 @@ def _from_options(options: Mapping[str, Any]) -> dict[str, Any]:
     given = {name: value for name, value in options.items() if value is not None}
     settings: dict[str, Any] = {name: given[name] for name in SAME if name in given}
     for option, setting, meaning in OTHERS:
-        if given.get(option, False) is not False and given[option] not in ((), ""):
+        if given.get(option, False) is not False and given[option] not in ((), [], ""):
             settings[setting] = meaning(given[option])
     if telling := notifications(options):
         settings["telling"] = _set(asdict(telling))

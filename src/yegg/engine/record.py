@@ -7,8 +7,15 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from yegg.text.phrases import listing
+
+from .errors import Refused
+
 CHANCE, NOBODY = -1, -2  # the two actors that are not seats
 SIDES = 16  # the most that a game has: its players, and a side that nobody plays
+
+TAKEN = frozenset({*dir(np.record), "Fields", "cells", "numbers", "options", "places"})
+"""What no field can be called: NumPy's records and ours have it."""
 
 Ints = NDArray[np.int32]
 States = NDArray[np.void]
@@ -72,7 +79,8 @@ class Record:
 
     It has no instances.  It names the fields for people and for the type checker, and gives NumPy
     a ``dtype``.  A state is one NumPy record that begins as zeros and is padded to whole 64-bit
-    words.  Its first field must be ``players``.
+    words.  Its first field must be ``players``.  A subclass raises Refused where a field cannot
+    have its name.
     """
 
     players: int
@@ -83,10 +91,12 @@ class Record:
 
     def __init_subclass__(cls) -> None:
         listed = {k: v for k, v in vars(cls).items() if k[0] != "_"}
-        if taken := listed.keys() & {*dir(np.record), "cells", "numbers", "places"}:
-            raise TypeError(f"a state needs these names for itself: {', '.join(sorted(taken))}")
+        if taken := sorted(listed.keys() & TAKEN):
+            names = listing([repr(name) for name in taken], "or")
+            why = "records need that name for themselves (docs/add-a-game.md lists all such names)"
+            raise Refused(f"{cls.__module__}: no field of a state can be called {names}: {why}")
         if next(iter(listed), "") != "players":
-            raise TypeError("the first field of a state is 'players'")
+            raise Refused(f"{cls.__module__}: the first field of a state is 'players'")
         fields: list[tuple[str, str, tuple[int, ...]]]
         fields = [(name, "i4", np.shape(v)) for name, v in listed.items()]
         if np.dtype(fields).itemsize % 8:

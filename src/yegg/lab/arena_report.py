@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from yegg.engine import Refused
+from yegg.files import named
 from yegg.stats.claims import Interval
 from yegg.stats.intervals import Figure, Z, finite, share
 from yegg.stats.sequential_tests import sequence
@@ -167,7 +168,7 @@ def recorded(path: Path, contest: Contest) -> list[Deal]:
     with path.open("rb") as file:
         for number, raw in enumerate(iter(lambda: file.readline(LONGEST_LINE + 1), b""), 1):
             try:
-                line = json.loads(raw.decode() if raw.endswith(b"\n") else "cut off")
+                line = json.loads(raw.decode("utf-8-sig") if raw.endswith(b"\n") else "cut off")
                 if {key: line.get(key) for key in contest.key} == contest.key:
                     deal = _deal(line, contest.pair)
                     if not deal.forfeits or contest.players == 2 or FORFEIT in line:
@@ -217,5 +218,5 @@ def record(path: Path, contest: Contest, deal: Deal) -> None:
     }
     if deal.forfeits:
         line[FORFEIT] = "the other bot's"
-    with path.open("a", encoding="utf-8") as file:
+    with named(path), path.open("a", encoding="utf-8") as file:
         file.write(as_json(line) + "\n")

@@ -180,7 +180,7 @@ def spoken(path: Path, events: list[str]) -> Iterator[tuple[int, int, str, str]]
     """
     comment: tuple[int, int, str, str] | None = None
     in_head = True
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(path.read_text(encoding="utf-8-sig").splitlines(), 1):
         if line.startswith(MORE) and comment:
             comment = (*comment[:3], f"{comment[3]} {line[len(MORE) :].strip()}".strip())
             continue

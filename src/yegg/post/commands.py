@@ -33,7 +33,9 @@ def command() -> None:
 
 @command.command(short_help="Start a game in a new folder.")
 @FOLDER
-@click.option("--players", required=True, metavar="NAMES", help="Who plays: Ann,Bill,Charles.")
+@click.option(
+    "--players", "-p", required=True, metavar="NAMES", help="Who plays: Ann,Bill,Charles."
+)
 @click.option(
     "--option",
     "options",

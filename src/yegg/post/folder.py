@@ -113,7 +113,7 @@ class Folder:
     def deadline(self, turn: int) -> Deadline:
         """When a turn's orders are due."""
         try:
-            return deadlines.kept((self.place(turn) / "due.txt").read_text("utf-8"))
+            return deadlines.kept((self.place(turn) / "due.txt").read_text("utf-8-sig"))
         except (FileNotFoundError, UnicodeDecodeError):
             return Deadline()
 
@@ -122,7 +122,7 @@ class Folder:
     def lines(self, turn: int, seat: int) -> list[str] | None:
         """A seat's orders for a turn as record words; None if none came for this position."""
         try:
-            text = self.sheet(turn, seat).read_text("utf-8")
+            text = self.sheet(turn, seat).read_text("utf-8-sig")
         except (FileNotFoundError, UnicodeDecodeError):
             return None
         position = digest(self.done[: turn - self.first])

@@ -24,7 +24,7 @@ from litestar.types import Scope
 import yegg
 from yegg.engine import Refused, earlier
 
-from . import metrics
+from . import metrics, networks
 from .http import responses
 from .http.bodies import KEY
 from .http.connections import allow_more
@@ -266,7 +266,16 @@ class Server(uvicorn.Server):
         self.settings = settings
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to listen, and say so."""
+        """Begin to listen, and say so.  Raises OSError where that cannot be."""
+        if len(doors := networks.doors(self.settings.host)) > 1:
+            sockets = [
+                socket.create_server(
+                    (host, self.settings.port),
+                    family=socket.AF_INET6 if ":" in host else socket.AF_INET,
+                    backlog=self.config.backlog,
+                )
+                for host in doors
+            ]
         await super().startup(sockets)
         if self.started:
             how = self.settings

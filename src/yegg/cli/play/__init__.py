@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from yegg.cli import completion
 from yegg.cli.options import (
     PATH,
     cards_option,
@@ -17,6 +18,7 @@ from yegg.cli.options import (
     option,
     optional_game_argument,
     options_option,
+    players_option,
     seed_option,
 )
 from yegg.text.untrusted import say
@@ -35,7 +37,9 @@ if TYPE_CHECKING:
     "you,greedy,Ann; or how many seats. A person named like a bot is written person:Hardy. "
     "[default: you and greedy bots, in random order]",
     callback=names_of,
+    shell_complete=completion.bots,
 )
+@players_option
 @options_option
 @cards_option
 @seed_option
@@ -51,6 +55,7 @@ if TYPE_CHECKING:
 def play(
     game: "Game | None",
     seats: list[str],
+    players: int | None,
     options: dict[str, str],
     cards: Path | None,
     seed: int | None,
@@ -62,6 +67,7 @@ def play(
 
     \b
     yegg play second-story                         you and two bots
+    yegg play second-story --players 5             you and four
     yegg play magnate --seats you,hard             you begin, a strong bot follows
     yegg play secrets --seats Ann,Ben,easy,easy    two people at one keyboard
     yegg play magnate --option courts=yes          with another rule
@@ -81,7 +87,7 @@ def play(
         match, sitters = resumed(resume, game, seats, cards)
         path = resume
     elif game:
-        match, sitters = begun(game.with_cards(cards), seats, options)
+        match, sitters = begun(game.with_cards(cards), seats, players, options)
         path = record or usual_path(game.name)
         if path.exists():
             raise click.UsageError(f"{path} exists; go on with it by --resume {path}")
@@ -90,6 +96,8 @@ def play(
 
         commands = ", ".join(f"yegg play {name}" for name in games.names())
         raise click.UsageError(f"which game? {commands}; or go on with a saved one: --resume FILE")
+    if players not in (None, match.players):
+        raise click.UsageError(f"--players is {players}, but {match.players} sit at this table")
     check(match, sitters)
     path.parent.mkdir(parents=True, exist_ok=True)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # even if the shell ignores it
@@ -105,13 +113,17 @@ def usual_path(name: str) -> Path:
     return next(path for path in paths if not path.exists())
 
 
-def begun(game: "Game", seats: list[str], options: dict[str, str]) -> "tuple[Match, list[Sitter]]":
+def begun(
+    game: "Game", seats: list[str], players: int | None, options: dict[str, str]
+) -> "tuple[Match, list[Sitter]]":
     """A new game, and who sits at each seat."""
     from yegg.engine import Match
 
     from .seats import sitters, usual
 
-    seated = sitters(seats) if seats else usual(game.usual_players(options))
+    if players is not None and not seats:
+        checked(game, players, options)
+    seated = sitters(seats) if seats else usual(players or game.usual_players(options))
     checked(game, len(seated), options, "--seats {}")
     names = [sitter.name for sitter in seated]
     return Match(game, len(seated), options, names=names, how="plain"), seated

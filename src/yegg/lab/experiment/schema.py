@@ -29,7 +29,7 @@ from yegg.lab.policies.habits import Habit, texts_of
 from yegg.stats.claims import MARGIN
 from yegg.stats.kinds import Kinds, declared
 from yegg.text.json_writer import as_json
-from yegg.text.phrases import offered
+from yegg.text.phrases import lacking, offered
 
 from .variants import varied
 
@@ -325,17 +325,17 @@ def _claim(experiment: Experiment, entry: Mapping[str, Any]) -> Claim:
         raise Refused('a claim has one measure and says what of it: tied = "four > five"')
     ((measure, relation),) = entry.items()
     if measure not in experiment.measures:
-        raise Refused(f"claim: {offered(measure, list(experiment.measures))}")
+        raise Refused(f"claim: {lacking('measure', measure, list(experiment.measures))}")
     match = CLAIM.match(str(relation))
     names = [variant.name for variant in experiment.variants]
     if not match:
         raise Refused(f'claim: {relation!r} has none of >, <, !=, as in "four > five"')
     left, right = match["left"], match["right"]
     if left not in names:
-        raise Refused(f"claim: {offered(left, names)}")
+        raise Refused(f"claim: {lacking('variant', left, names)}")
     if right not in names:
         try:
             float(right)
         except ValueError:
-            raise Refused(f"claim: {offered(right, names)}, or a number") from None
+            raise Refused(f"claim: {lacking('variant', right, names)}, or a number") from None
     return Claim(measure, left, match["how"], right, float(margin), right not in names)
