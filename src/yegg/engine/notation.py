@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from yegg.files import write_atomic
+from yegg.text.names import printable, why_not_recorded
 
 from .compiler import How
 from .errors import Refused
@@ -163,7 +164,7 @@ class Reader:
                 raise self.wrong("this is not UTF-8 text") from None
             if not line.endswith("\n"):
                 raise self.wrong("the last line is cut off: it has no end")
-            if not line[:-1].isprintable():
+            if not printable(line[:-1]):
                 raise self.wrong("this line holds an unprintable character")
             if not line.startswith("#"):
                 yield line[:-1]
@@ -218,6 +219,9 @@ class Reader:
             game = with_deck(game, deck, self.cards)
             line, names = self.head["players"]
             players = names.split(", ")
+            for name in players:
+                if why := why_not_recorded(name):
+                    raise Refused(f"{name!r} is no name: {why}")
             if "options" in self.head:
                 line, listed = self.head["options"]
                 for option in listed.split(", "):
@@ -225,9 +229,11 @@ class Reader:
                     if not equals or key in options:
                         raise Refused(f"options are name=value, each once; not {option!r}")
                     options[key] = value
-            return Match(game, len(players), options, names=players, how=self.how)
+            match = Match(game, len(players), options, how=self.how)
+            match.names = players
         except Refused as error:
             raise self.wrong(str(error), line) from None
+        return match
 
     def check_listed(self, match: Match, listed: set[str], line: str) -> None:
         """Check a list of the legal choices."""

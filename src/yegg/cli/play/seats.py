@@ -13,6 +13,7 @@ from yegg import players
 from yegg.cli.options import enrolled
 from yegg.cli.output import compiling
 from yegg.players import Bot
+from yegg.text.names import alike
 from yegg.text.phrases import capital, listing, meant
 from yegg.text.untrusted import quoted
 
@@ -44,11 +45,10 @@ def sitters(words: list[str]) -> list[Sitter]:
         return usual(int(words[0][:3]))
     seated = [sitter(word) for word in words]
     names = [sitter.name for sitter in seated]
+    twice = [[i for i, other in enumerate(names) if alike(name, [other])] for name in names]
     return [
-        Sitter(f"{sitter.name} {names[:i].count(sitter.name) + 1}", sitter.bot)
-        if names.count(sitter.name) > 1
-        else sitter
-        for i, sitter in enumerate(seated)
+        Sitter(f"{sitter.name} {same.index(i) + 1}", sitter.bot) if len(same) > 1 else sitter
+        for i, (sitter, same) in enumerate(zip(seated, twice, strict=True))
     ]
 
 
