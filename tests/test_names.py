@@ -64,7 +64,9 @@ def test_a_name_has_one_form():
 
 def test_every_character_that_unicode_ignores_by_default_is_refused_alone_and_in_a_name():
     """Of those that Python prints; by the ranges of DerivedCoreProperties.txt."""
-    ranges = "034F 115F-1160 17B4-17B5 180B-180F 3164 FE00-FE0F FFA0 E0100-E01EF 200B-200F 2060-206F"
+    ranges = (
+        "034F 115F-1160 17B4-17B5 180B-180F 3164 FE00-FE0F FFA0 E0100-E01EF 200B-200F 2060-206F"
+    )
     for first, last in re.findall(r"(\w+)(?:-(\w+))?", ranges):
         for at in range(int(first, 16), int(last or first, 16) + 1):
             for name in (chr(at), f"A{chr(at)}b"):

@@ -28,7 +28,9 @@ def test_whoever_looks_like_somebody_gets_a_number(somebody, other):
     assert third.name.endswith(" (3)")
 
 
-@pytest.mark.parametrize("name", ["\u3164", "Ann\u034f", "A\u200dnn", "\u2800", "Ann\ufe0f"], ids=ascii)
+@pytest.mark.parametrize(
+    "name", ["\u3164", "Ann\u034f", "A\u200dnn", "\u2800", "Ann\ufe0f"], ids=ascii
+)
 def test_a_name_that_cannot_be_seen_is_refused_at_every_door(somebody, client, name):
     host = somebody().open(SS, ["me", "open"], you="Ann")
     key, new = host.key, {"game": SS, "seats": ["me", "open"], "you": name}
@@ -36,8 +38,8 @@ def test_a_name_that_cannot_be_seen_is_refused_at_every_door(somebody, client, n
         somebody().join(key, you=name),
         host.do("name", you=name),
         host.post("/api/games", new),
-        Device(client).post(f"/t/{key}/join", you=name),
-        Device(client).post("/open", game=SS, seat1="me", seat2="open", you=name),
+        Device(client).sent(f"/t/{key}/join", you=name),
+        Device(client).sent("/open", game=SS, seat1="me", seat2="open", you=name),
     ]
     for answer in answers:
         assert answer.status_code == 422
