@@ -83,3 +83,15 @@ def test_a_table_with_a_name_of_before_goes_on(fresh, somebody):
     assert guest.ask("review").status_code in (200, 202, 503)
     again = host.do("again").json()["id"]
     assert named(Player(fresh, host.token, key=again))[0] == old
+
+
+def test_a_name_from_right_to_left_turns_no_sentence_round(somebody):
+    """It stands between characters that keep what is around it in its order, and is sent plain."""
+    hebrew = "\u05de\u05d5\u05e8\u05d2\u05df"
+    host = somebody().open(SS, ["me", "open"], you=hebrew)
+    assert somebody().join(host.key, you="Ben").status_code == 200
+    around = f"\u2068{hebrew}\u2069"
+    assert around in host.page()
+    assert hebrew not in host.page("/now").replace(around, "").replace(f'"{hebrew}', "")
+    assert f"players: {hebrew}, Ben" in host.page("/record"), "to be copied"
+    assert "\u2068" not in host.get(f"/api/games/{host.key}").text + host.record
