@@ -96,10 +96,16 @@ def known(names: list[str]) -> list[Sitter]:
     return [Sitter(name, bot_of(NUMBERED.sub("", name))) for name in names]
 
 
+def looks_otherwise(name: str, many: int) -> bool:
+    """Whether a person's name would mean something else in a list of so many seats."""
+    alone = many == 1 and name.isdecimal()
+    return alone or name == "you" or ":" in name or near_bot(name) is not None
+
+
 def as_typed(sitters: list[Sitter]) -> str:
     """The list of seats that gives the same people and bots."""
     people = {
-        sitter.name: PERSON * bool(near_bot(sitter.name) or sitter.name == "you") + sitter.name
+        sitter.name: PERSON * looks_otherwise(sitter.name, len(sitters)) + sitter.name
         for sitter in sitters
     }
     return ",".join(sitter.bot or people[sitter.name] for sitter in sitters)
