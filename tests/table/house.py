@@ -113,7 +113,7 @@ def confirmed(person, post, address="ann@home.example"):
     assert answer.status_code == 303, answer.text
     link = re.search(r"https://house\.example(/me/mail/\S+)", text_of(post.letters[-1]))[1]
     assert address in person.get(link).text
-    assert "It is confirmed" in person.post(link).text
+    assert "It is confirmed" in person.sent(link).text
     post.raw.clear()
 
 

@@ -1,6 +1,7 @@
 """What pages of other sites, and odd browsers, may try: forged forms, frames, addresses."""
 
 import re
+import unicodedata
 from urllib.parse import quote
 
 import pytest
@@ -135,7 +136,7 @@ def test_what_people_type_is_text_wherever_it_is_shown(client):
             assert "<script>alert" not in text
             assert "<svg onload" not in text
             assert "54439" not in text
-        assert ann.name == name
+        assert ann.name == unicodedata.normalize("NFC", name)
         ann.do("leave")
     for bad in ("a\u202eb", "a\u2063", "a\nb", "a\x7f", "", " ", "a,b", "x" * 41):
         answer = Player(client).post("/api/games", TWO | {"you": bad})

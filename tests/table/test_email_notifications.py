@@ -269,7 +269,7 @@ def test_recovery_by_a_confirmed_address(house, ann, post):
     key = ann.open()
     new = Device(house.client)
     assert "I have lost my devices" in ann.get("/me").text
-    said = [new.post("/me/lost", address=a).text for a in ("ann@home.example", "bill@home.example")]
+    said = [new.sent("/me/lost", address=a).text for a in ("ann@home.example", "bill@home.example")]
     assert said[0].replace("ann@", "") == said[1].replace("bill@", ""), "nobody learns who is here"
     while house.notifier.errands:
         pass

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from yegg.text.names import same_form, why_no_name
 from yegg.text.phrases import counted
 
 from . import kernels
@@ -21,8 +22,6 @@ from .verbs import Dice
 from .view import Speech, View
 
 MOST_DRAWN = 30  # choices that chance makes by one call of a kernel
-
-LONGEST_NAME = 40  # characters
 
 
 class Match(Speech):
@@ -216,9 +215,9 @@ class Match(Speech):
 
     def again(self) -> "Match":
         """A new match of the same game, options and names, at its start and without a seed."""
-        return Match(
-            self.game, self.players, self.options, names=self.names, how=self.engine.compiler.how
-        )
+        match = Match(self.game, self.players, self.options, how=self.engine.compiler.how)
+        match.names = self.names  # perhaps names that were fit when the game began
+        return match
 
     def fork(self) -> "Match":
         """A copy of the match, which can be played on without changing this one."""
@@ -306,12 +305,11 @@ class Match(Speech):
 
 
 def check_names(names: Sequence[str], players: int) -> list[str]:
-    """The names as a list, if there is a fit one for each player.  Raises Refused."""
+    """The names in their one form (NFC), if there is a fit one for each player.  Raises Refused."""
     if len(names) != players:
         raise Refused(f"{players} players need {players} names, not {len(names)}")
-    for name in names:
-        if not name or name != name.strip() or len(name) > LONGEST_NAME:
-            raise Refused(f"{name!r} is no name: 1 to {LONGEST_NAME} characters, no outer spaces")
-        if "," in name or not name.isprintable():
-            raise Refused(f"{name!r} is no name: commas and unprintable characters are not allowed")
-    return list(names)
+    fit = [same_form(name) for name in names]
+    for name in fit:
+        if why := why_no_name(name):
+            raise Refused(f"{name!r} is no name: {why}")
+    return fit

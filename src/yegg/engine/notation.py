@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from yegg.files import named, write_atomic
+from yegg.text.names import printable, why_not_recorded
 
 from .compiler import How
 from .errors import Refused
@@ -173,7 +174,7 @@ class Reader:
             except UnicodeDecodeError:
                 raise self.wrong("this is not UTF-8 text") from None
             line = line.removesuffix("\n").removesuffix("\r")
-            if not line.isprintable():
+            if not printable(line):
                 raise self.wrong(f"this line holds an unprintable character: {unprintable(line)}")
             if not raw.endswith(b"\n"):
                 raise self.wrong("the last line is cut off: it has no end")
@@ -230,6 +231,9 @@ class Reader:
             game = with_deck(game, deck, self.cards)
             line, names = self.head["players"]
             players = names.split(", ")
+            for name in players:
+                if why := why_not_recorded(name):
+                    raise Refused(f"{name!r} is no name: {why}")
             if "options" in self.head:
                 line, listed = self.head["options"]
                 for option in listed.split(", "):
@@ -237,9 +241,11 @@ class Reader:
                     if not equals or key in options:
                         raise Refused(f"options are name=value, each once; not {option!r}")
                     options[key] = value
-            return Match(game, len(players), options, names=players, how=self.how)
+            match = Match(game, len(players), options, how=self.how)
+            match.names = players
         except Refused as error:
             raise self.wrong(str(error), line) from None
+        return match
 
     def check_listed(self, match: Match, listed: set[str], line: str) -> None:
         """Check a list of the legal choices."""

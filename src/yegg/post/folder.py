@@ -10,8 +10,8 @@ crashes before or after that moment, `mend` repairs the folder.
     turn-2/report.txt            what happened, for all
     turn-2/report-1-ann.txt      and for Ann alone
 
-What a letter means and what a report says is up to the game: its parts ``orders``, ``absent`` and
-``reports``.
+What a letter means and what a report says is up to the game: its parts ``names``, ``orders``,
+``absent`` and ``reports``.
 """
 
 import fcntl
@@ -268,8 +268,9 @@ def create(
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise Refused(f"{path} is there already and not empty")
     game = games.find(GAME)
-    part("orders").check_names(names)
     match = Match(game, len(names), options, names=names, how="plain")
+    part("names").check_names(match.names)
+    part("names").check_named(match.names, [match.known_to(seat)[0] for seat in range(len(names))])
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(f".{path.name}{PART}")
     fresh.mkdir(PRIVATE_FOLDER, exist_ok=True)

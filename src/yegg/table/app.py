@@ -29,6 +29,7 @@ from .http import responses
 from .http.bodies import KEY
 from .http.connections import allow_more
 from .http.fast_choices import FastChoices
+from .http.form_answers import by_form, refused_form
 from .http.middleware import Guarded
 from .http.openapi import Contract
 from .http.protocol_limits import LimitedProtocol
@@ -84,6 +85,8 @@ def refused(
         headers["Retry-After"] = str(said.more.get("after", 1))
     if request.url.path.startswith("/api"):
         return Response(said.body, status_code=said.status, headers=headers)
+    if by_form(request):
+        return refused_form(request, said)
     return responses.error_page(request, said, headers)
 
 

@@ -7,6 +7,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from yegg.engine.record import SIDES
+from yegg.text.names import alike, unlike
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -22,8 +23,7 @@ CITIZENS = "Bexley Corvin Dorn Elspet Hob Ilse Juno Lark Nessa Orrin Pike Quill 
 
 def citizen(taken: Collection[str]) -> str:
     """A random name for a bot that nobody at the table has."""
-    folded = {name.casefold() for name in taken}
-    return random.choice([name for name in CITIZENS if name.casefold() not in folded])  # noqa: S311
+    return random.choice([name for name in CITIZENS if not alike(name, taken)])  # noqa: S311
 
 
 class Kind(IntEnum):
@@ -148,13 +148,8 @@ class Seat:
 
 
 def unlike_others(name: str, seats: Sequence[Seat], own: int = -1) -> str:
-    """A name for a seat, with a number if another than ``own`` has it already."""
-    taken = {place.name.casefold() for i, place in enumerate(seats) if i != own}
-    fresh, n = name, 1
-    while fresh.casefold() in taken:
-        n += 1
-        fresh = f"{name[:35].rstrip()} ({n})"
-    return fresh
+    """A name for a seat, with a number if another than ``own`` has one that looks like it."""
+    return unlike(name, [place.name for i, place in enumerate(seats) if i != own])
 
 
 class Notice(NamedTuple):

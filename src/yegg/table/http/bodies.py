@@ -19,6 +19,7 @@ from yegg.table.domain.clock import DAY, MINUTE, SECOND, Terms
 from yegg.table.domain.phrases import PHRASES
 from yegg.table.service.registry import ME
 from yegg.table.service.timekeeper import LONGEST
+from yegg.text.names import EMOJI, shows, why_no_name
 
 Form = MultiDict[Any] | FormMultiDict
 MOST = 40  # choices in a row
@@ -52,16 +53,22 @@ def names_pattern() -> str:
 
     It names the signs one by one, since another program may know another Unicode than this Python.
     """
+    signs, seen = _runs(lambda c: not why_no_name(f"a{c}b")), _runs(shows)
+    return f"^(?=.*[{seen}])(?:{EMOJI}|[{signs}])+$"
+
+
+def _runs(fits: Callable[[str], bool]) -> str:
+    """All characters that fit, as a set in a regular expression has them."""
 
     def sign(at: int) -> str:
         return re.sub(r"([\\\]\[^&~-])", r"\\\1", chr(at))
 
     runs = []
-    for known, run in groupby(range(0x110000), lambda at: chr(at).isprintable() and chr(at) != ","):
+    for known, run in groupby(range(0x110000), lambda at: fits(chr(at))):
         if known:
             first, *_, last = (*run,) * 2
             runs.append(f"{sign(first)}-{sign(last)}")
-    return f"^(?=.*[^ ])[{''.join(runs)}]+$"
+    return "".join(runs)
 
 
 def bot_of(form: Mapping[str, Any]) -> str | None:
