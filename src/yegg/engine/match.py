@@ -10,6 +10,7 @@ import numpy as np
 from yegg.text.phrases import counted
 
 from . import kernels
+from .border import admitted
 from .compiler import How
 from .dice import roll, seeds
 from .engine import places
@@ -234,7 +235,11 @@ class Match(Speech):
     def resumed(
         cls, game: Game, states: States, *, seed: int | None = None, how: How = "compiled"
     ) -> "Match":
-        """A match that begins at ``states``, shape (1,); its history begins there, too."""
+        """A match that begins at ``states``, shape (1,); its history begins there, too.
+
+        Raises Refused if it can be no position of the game, and nothing that a seat may know of one.
+        """
+        admitted(game, states)
         match = cls(game, int(states[0]["players"]), game.options_of(states), how=how)
         match._first = copied(states)
         match.seed = seed

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from yegg import players as bots
 from yegg.engine import Ints, Match, Refused, States, notation
+from yegg.engine.border import admitted
 from yegg.engine.dice import seeds as generators
 from yegg.engine.numba_internals import direct
 
@@ -196,11 +197,32 @@ class Batch:
 
     @classmethod
     def again(cls, setting: Setting, wishes: Wishes, arrays: dict[str, NDArray[Any]]) -> Self:
-        """A batch with these arrays."""
+        """A batch with these arrays.  Raises Refused if there is none with such arrays."""
         batch = object.__new__(cls)
         batch.setting, batch.wishes, batch._arrays = setting, wishes, arrays
+        batch._check(batch._made(None))
         batch._ready()
         return batch
+
+    def _check(self, fresh: dict[str, NDArray[Any]]) -> None:
+        """Refuse arrays that are not like those of a fresh batch, or that code must not meet."""
+        setting, arrays = self.setting, self._arrays
+        for name, array in fresh.items():
+            given = arrays.get(name)
+            if (
+                not isinstance(given, np.ndarray)
+                or (given.shape, given.dtype) != (array.shape, array.dtype)
+                or not given.flags.c_contiguous
+            ):
+                raise Refused(f"this is no batch of {setting.game.title}: {name} is not as it was")
+        admitted(setting.game, arrays["states"])
+        admitted(setting.game, arrays["ended"])
+        events, most = arrays["events"], self.wishes.max_events
+        seats = np.concatenate([arrays["actor"], arrays["last"]])
+        if (seats < -1).any() or (seats >= setting.players).any() or (arrays["actor"] < 0).any():
+            raise Refused("this is no batch: it asks a seat that is not there")
+        if (events < 0).any() or (events > most).any():
+            raise Refused(f"this is no batch: its games have 0 to {most} events")
 
     def _everywhere(self, work: Callable[[int], None]) -> None:
         """Do something in the games of each thread; the first are this one's."""
@@ -304,4 +326,6 @@ def seated(seats: Seats, games: int, players: int) -> NDArray[np.bool_]:
 def _again(
     kind: type[Batch], setting: Setting, wishes: Wishes, arrays: dict[str, NDArray[Any]]
 ) -> Batch:
+    """A batch that was pickled.  Raises Refused if it cannot be one."""
+    wishes.check()
     return kind.again(setting, wishes, arrays)

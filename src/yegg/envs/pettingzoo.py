@@ -241,7 +241,7 @@ class Parallel(Table, ParallelEnv[str, Any, int]):
             return {"observation": single.observe(seat), "action_mask": mask}
         sheet = self._sheets[seat]
         mask[sheet.legal] = 1
-        seen = single.observe_state(sheet.desk.states, seat)
+        seen = single.observe_own(sheet.desk.states, seat)
         return {"observation": seen, "action_mask": mask}
 
     def _observations(self) -> dict[str, Observation]:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import Match, NotLegal, Refused, States
+from yegg.engine.border import admitted
 
 from . import steps
 from .batches import Batch, Seats
@@ -105,7 +106,15 @@ class Single(Batch):
         return made
 
     def observe_state(self, states: States, seat: int, *, hidden: bool = True) -> NDArray[Any]:
-        """The same of another state of the same game, shape (1,)."""
+        """The same of another state of the same game, shape (1,).
+
+        Raises Refused if it can be no position of the game, and nothing that a seat may know of one.
+        """
+        admitted(self.setting.game, states)
+        return self.observe_own(states, seat, hidden=hidden)
+
+    def observe_own(self, states: States, seat: int, *, hidden: bool = True) -> NDArray[Any]:
+        """The same of a state that our own rules have made; it is not checked."""
         self._seat[0] = seat
         self._encoder.write_other(states, self._seat, self._row, hidden=hidden)
         made: NDArray[Any] = self._row[0].copy()
