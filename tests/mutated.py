@@ -47,7 +47,7 @@ def main(name, wanted, bots):
     for case in [case for case in ALL if case.name == name]:
         for match in wander(case.match(), 1):
             if match.actor >= 0 and len(match.choices) > 1 and dice.random() < 0.1:
-                positions.append(match.fork())
+                positions.append(match.fork())  # noqa: PERF401  a loop reads better
     for number in range(wanted):
         match = dice.choice(positions)
         try:
@@ -65,7 +65,7 @@ def main(name, wanted, bots):
         out = np.zeros(view.game.choices, np.int32)
         play = view.game.engine().kernel(kernels.playouts)
         play(np.repeat(view.states, 5), seeds(number, 0, 1, 1)[0, 0], 20_000, out)
-    print(f"taken {taken}")
+    sys.stdout.write(f"taken {taken}\n")
 
 
 if __name__ == "__main__":

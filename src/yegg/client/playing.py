@@ -11,7 +11,7 @@ from yegg import players
 from yegg.engine import Failed, Game, Refused, View
 from yegg.engine.border import choices_of, meets, position
 from yegg.engine.game import find
-from yegg.engine.whole import told
+from yegg.engine.whole import told, whole
 from yegg.text.phrases import capital
 from yegg.text.untrusted import quoted
 
@@ -53,6 +53,7 @@ def sit(
     'http://localhost:8000/' is no link to a table, as in http://localhost:8000/t/…
     """
     address, key = linked(url)
+    seat = None if seat is None else whole(seat, "a seat", 1)
     with Server(address) as server:
         bot = players.enrol(player)
         taken = sit_down(server, key, bot, name, seat, token)

@@ -29,6 +29,7 @@ import numpy as np
 from yegg.engine import Game, Match, Refused, States, View, kernels
 from yegg.engine.compiler import How
 from yegg.engine.engine import Engine
+from yegg.engine.whole import whole
 from yegg.text.phrases import listing, offered
 from yegg.text.untrusted import quoted
 
@@ -291,7 +292,7 @@ class Bot:
         ``clock``.
         """
         find(name)
-        self.name, self.seed, self.how, self.clock = name, seed, how, clock
+        self.name, self.seed, self.how, self.clock = name, whole(seed, "a seed"), how, clock
         self.game: Game | None = None
         self._made = how
 
