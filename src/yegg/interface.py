@@ -139,7 +139,7 @@ class Pair:
         low, high = self.interval
         won = f"{self.share * 100:.1f} % [{low * 100:.1f}, {high * 100:.1f}]"
         line = f"{self.bots[0]} won {won} of {self.data['games']} games against {self.bots[1]}"
-        return "; ".join([line, *arena_report.forfeited(self.data)])
+        return "; ".join([line, *arena_report.forfeited(self.data), *self.data["fallbacks"]])
 
 
 @dataclass(frozen=True)

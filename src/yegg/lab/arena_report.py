@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from yegg.engine import Refused
+from yegg.players.judges import fallbacks, judges
 from yegg.stats.intervals import Figure, Z
 from yegg.stats.sequential_tests import Interval, finite, sequence, share
 from yegg.text.phrases import counted
@@ -96,6 +97,8 @@ def as_data(
     times = {name: sum((deal.times[name] for deal in deals), Counter()) for name in contest.pair}
     return {
         **contest.key,
+        "judges": judges(contest.setting.game, contest.pair),
+        "fallbacks": fallbacks(contest.setting.game, contest.pair),
         "games": sum(deal.games for deal in deals),
         "deals": len(deals),
         "unfinished": sum(deal.unfinished for deal in deals),

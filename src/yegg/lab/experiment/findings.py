@@ -15,6 +15,7 @@ from yegg.lab.analyses.registry import ANALYSES
 from yegg.lab.analyses.seat_trends import Seats, Trend, seats, trends
 from yegg.lab.analyses.seat_trends import as_data as seats_as_data
 from yegg.lab.cells import Cell
+from yegg.players.judges import fallbacks, judges
 from yegg.stats.intervals import Figure
 from yegg.stats.sequential_tests import Interval, finite, holm, step_up
 
@@ -261,6 +262,8 @@ def as_data(found: Findings) -> dict[str, Any]:
         "game": experiment.game.name,
         "version": experiment.game.version,
         "seed": experiment.seed,
+        "judges": judges(experiment.game, experiment.playing),
+        "fallbacks": fallbacks(experiment.game, experiment.playing.values()),
         "measures": dict(experiment.measures),
         "figures": [
             {
