@@ -16,6 +16,8 @@ from .coach.advice import Advice
 from .coach.review import Review
 from .engine import Game, Ints, Match, notation
 from .engine.game import find, game_of
+from .engine.whole import seconds as seconds_of
+from .engine.whole import whole
 from .lab import arena as contest
 from .lab import arena_report, simulation, simulation_report
 from .lab.batch import Batch, Setting
@@ -23,6 +25,9 @@ from .players.thinking.plan import Plan
 from .stats.intervals import Figure
 from .text.json_writer import plain
 from .text.untrusted import as_text
+
+MOST_GAMES = 10**9  # of a simulation or of a pair
+MOST_THREADS = 1024
 
 
 @dataclass(frozen=True)
@@ -98,7 +103,9 @@ def simulate(
     game = game_of(game, cards)
     names = [known.enrol(bot) for bot in listed(bots)]
     options = dict(options or {})
-    count = players or (len(names) if len(names) > 1 else game.usual_players(options))
+    usual = len(names) if len(names) > 1 else game.usual_players(options)
+    count = usual if players is None else whole(players, "how many play")
+    games, seed, threads = checked(games, seed, threads)
     setting = Setting(game, count, options, simulation.line_up(game, count, options, names), seed)
     batch, seconds = simulation.simulate(setting, games, threads=threads)
     return Simulation(setting, batch, seconds)
@@ -133,7 +140,7 @@ class Pair:
     def __str__(self) -> str:
         won = Figure(self.share, *self.interval, percent=True)
         line = f"{self.bots[0]} won {won} of {self.data['games']} games against {self.bots[1]}"
-        return "; ".join([line, *arena_report.forfeited(self.data)])
+        return "; ".join([line, *arena_report.forfeited(self.data), *self.data["fallbacks"]])
 
 
 @dataclass(frozen=True)
@@ -176,7 +183,9 @@ def arena(
     game = game_of(game, cards)
     names = [known.enrol(bot) for bot in bots]
     options = dict(options or {})
-    count = players or game.usual_players(options)
+    usual = game.usual_players(options)
+    count = usual if players is None else whole(players, "how many play")
+    games, seed, threads = checked(games, seed, threads)
     pairs = []
     for duel in contest.contests(game, count, options, names, seed):
         many = -(-games // len(duel.setting.seatings))
@@ -211,7 +220,8 @@ def advise(match: Match, seconds: float = 1.0, seed: int = 0) -> Advice:
     >>> sorted(word.text for word in yegg.advise(match, seconds=0.05).words)
     ['quick', 'thorough']
     """
-    return coach.advise(match, Plan(seconds=seconds), seed)
+    plan = Plan(seconds=seconds_of(seconds, "how long to think"))
+    return coach.advise(match, plan, whole(seed, "a seed"))
 
 
 def review(match: Match, seconds: float = 0.2) -> Review:
@@ -231,7 +241,13 @@ def review(match: Match, seconds: float = 0.2) -> Review:
     >>> all(slip.cost > 0 for slip in found.slips)
     True
     """
-    return coach_review.review(match, Plan(seconds=seconds))
+    return coach_review.review(match, Plan(seconds=seconds_of(seconds, "how long to think")))
+
+
+def checked(games: int, seed: int, threads: int | None) -> tuple[int, int, int | None]:
+    """How many games, their seed, and on how many threads, as whole numbers.  Raises Refused."""
+    threads = None if threads is None else whole(threads, "how many threads", 1, MOST_THREADS)
+    return whole(games, "how many games", 1, MOST_GAMES), whole(seed, "a seed"), threads
 
 
 def listed(bots: Sequence[object] | object) -> Sequence[object]:

@@ -110,8 +110,11 @@ def _show(
 ) -> None:
     from yegg.lab.arena_report import forfeited
     from yegg.lab.seat_balance import sentence
+    from yegg.players.judges import fallbacks
 
     headline(game.title, f", {counted(players, 'player')}")
+    for line in fallbacks(game, [name for pair in pairs for name in pair["bots"]]):
+        draw(line, style="yellow")
     for pair in pairs:
         a, b = pair["bots"]
         draw(f"\n{a} against {b}, {counted(pair['games'], 'game')}; 50 % is fair")

@@ -21,11 +21,13 @@ from .engine import Engine
 from .errors import Refused
 from .record import Option, Record, States
 from .voice import Voice
+from .whole import whole
 
 GAMES = "yegg.games"
 """The package of the house's own games, and the group of entry points of others."""
 KEPT = "yegg_kept"
 """How packages begin that hold the rules of an earlier version."""
+MOST_GAMES = 2**24  # side by side
 
 
 def never(_players: int, _options: Mapping[str, str]) -> str | None:
@@ -194,6 +196,7 @@ class Game:
 
     def setup(self, players: int, options: Mapping[str, str]) -> dict[str, int]:
         """As `codes`, and check that players and options go together.  Raises Refused."""
+        players = whole(players, "how many play")
         codes = self.codes(players if players in self.players else self.usual, options)
         full = self.texts(codes)
         if players not in self.players:
@@ -222,9 +225,10 @@ class Game:
 
     def blank(self, players: int, options: Mapping[str, str], games: int = 1) -> States:
         """States, shape (games,), with players and options set but not dealt.  Raises Refused."""
-        states = np.zeros(games, self.state.dtype)
+        codes = self.setup(players, options)
+        states = np.zeros(whole(games, "how many games", 0, MOST_GAMES), self.state.dtype)
         states["players"] = players
-        for name, code in self.setup(players, options).items():
+        for name, code in codes.items():
             states[name.replace("-", "_")] = code
         return states
 

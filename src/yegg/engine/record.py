@@ -20,6 +20,8 @@ TAKEN = frozenset({*dir(np.record), "Fields", "cells", "numbers", "options", "pl
 Ints = NDArray[np.int32]
 States = NDArray[np.void]
 """A batch of states, shape (games,); one game is a batch of one."""
+Bounds = tuple[int, int]
+"""The least and the greatest that a number can be."""
 
 
 def copied(states: States) -> States:
@@ -48,6 +50,12 @@ class Option(int):
         return self.usual(players, chosen) if callable(self.usual) else self.usual
 
     @property
+    def bounds(self) -> Bounds:
+        """The least and the greatest number that stands for a value."""
+        codes = [self.code(value) for value in self.values]
+        return min(codes), max(codes)
+
+    @property
     def _counts(self) -> bool:
         return all(value.isdecimal() for value in self.values)
 
@@ -69,9 +77,35 @@ def option(
     return made
 
 
-def row(*shape: int) -> Ints:
-    """Declare a field of many numbers: ``row(6)`` by suit, ``row(5, 6)`` by seat and suit."""
-    return np.zeros(shape, np.int32)
+class Bounded(int):
+    """A field of one number, and what it can be."""
+
+    bounds: Bounds
+
+
+class BoundedRow(np.ndarray[Any, Any]):
+    """A field of many numbers, and what each can be."""
+
+    bounds: Bounds
+
+
+def number(most: int, least: int = 0) -> int:
+    """Declare a field of one number from ``least`` to ``most``, what views hold included."""
+    made = Bounded()
+    made.bounds = int(least), int(most)
+    return made
+
+
+def row(*shape: int, most: int | None = None, least: int = 0) -> Ints:
+    """Declare a field of many numbers: ``row(6)`` by suit, ``row(5, 6)`` by seat and suit.
+
+    Each is from ``least`` to ``most``; without a ``most`` nothing is said of them.
+    """
+    if most is None:
+        return np.zeros(shape, np.int32)
+    made = np.zeros(shape, np.int32).view(BoundedRow)
+    made.bounds = int(least), int(most)
+    return made
 
 
 class Record:
@@ -88,6 +122,8 @@ class Record:
     """The class of its states."""
     dtype: ClassVar[np.dtype[Any]]
     options: ClassVar[dict[str, Option]]
+    bounds: ClassVar[dict[str, Bounds]]
+    """Of the fields that declare any; by them `yegg.engine.border` checks foreign states."""
 
     def __init_subclass__(cls) -> None:
         listed = {k: v for k, v in vars(cls).items() if k[0] != "_"}
@@ -104,6 +140,7 @@ class Record:
         cls.Fields = fields_of(cls, np.dtype(fields))
         cls.dtype = np.dtype((cls.Fields, fields), align=True)
         cls.options = {k: v for k, v in listed.items() if isinstance(v, Option)}
+        cls.bounds = {k: v.bounds for k, v in listed.items() if hasattr(v, "bounds")}
 
 
 class Row(np.ndarray[Any, Any]):
@@ -187,11 +224,11 @@ def fields_of(state: type[Record], dtype: np.dtype[Any]) -> type[Fields]:
     """The class of a game's states; it is found again by its name when a state is unpickled."""
     size = np.dtype(np.int32).itemsize
     places = {name: (at // size, of.shape) for name, (of, at, *_) in (dtype.fields or {}).items()}
-    ones = {name: number(place) for name, (place, shape) in places.items() if not shape}
+    ones = {name: one_number(place) for name, (place, shape) in places.items() if not shape}
     found_as = {"__module__": state.__module__, "__qualname__": f"{state.__qualname__}.Fields"}
     return type("Fields", (Fields,), {"places": places, **ones, **found_as})
 
 
-def number(place: int) -> property:
+def one_number(place: int) -> property:
     """A field of one number."""
     return property(lambda state: state.cells[place])

@@ -11,6 +11,7 @@ import numpy as np
 
 from yegg.engine import Refused
 from yegg.files import named
+from yegg.players.judges import fallbacks, judges
 from yegg.stats.claims import Interval
 from yegg.stats.intervals import Figure, Z, finite, share
 from yegg.stats.sequential_tests import sequence
@@ -102,6 +103,8 @@ def as_data(
     times = {name: sum((deal.times[name] for deal in deals), Counter()) for name in contest.pair}
     return {
         **contest.key,
+        "judges": judges(contest.setting.game, contest.pair),
+        "fallbacks": fallbacks(contest.setting.game, contest.pair),
         "games": sum(deal.games for deal in deals),
         "deals": len(deals),
         "unfinished": sum(deal.unfinished for deal in deals),

@@ -11,6 +11,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from yegg.players.judges import fallbacks, judges
 from yegg.stats.intervals import Figure, Section, as_value, average, share
 from yegg.text.phrases import counted
 from yegg.text.untrusted import shown
@@ -85,6 +86,8 @@ def as_data(setting: Setting, batch: Batch, seconds: float) -> dict[str, Any]:
         "seats": [_share(figure) for figure in seat_shares(setting, batch)],
         "seats_alike": balance_as_data(alike) if alike else None,
         "bots": {bot: _share(figure) for bot, figure in bot_shares(setting, batch).items()},
+        "judges": judges(setting.game, setting.lineup),
+        "fallbacks": fallbacks(setting.game, setting.lineup),
         "ties": ties(batch),
         "failures": failures(setting, batch),
         "length": _spread(results.lengths),
@@ -162,6 +165,7 @@ def as_text(setting: Setting, batch: Batch, seconds: float) -> RenderableType:
         if alike := seats_alike(setting, batch):
             wins.note += f"\n{sentence(balance_as_data(alike))}"
         parts += [table(s) for s in (wins, spread, *sections(setting, batch))]
+    parts += [Text(line, "yellow") for line in fallbacks(setting.game, setting.lineup)]
     for name, failed in failures(setting, batch).items():
         count = counted(failed["decisions"], "decision was", "decisions were")
         parts.append(Text(f"{name} {failed['why']}: {count} drawn by lot instead.", "yellow"))

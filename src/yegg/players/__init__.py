@@ -5,8 +5,8 @@ a compiled ``choose`` (see `yegg.engine.verbs`) and ``ROOM``, the number of stat
 think; or, if the player remembers anything between decisions, ``sit(game, budget, seed)``, which
 returns a `Thinker`.  A player that takes a budget has ``check(budget)`` too, and one that cannot
 play every game has ``objection(game, players, options)``.  With ``LEARNED = True`` it goes by the
-judge that a game has learned, where there is one.  A `Thinker` that minds a clock has
-``take_time()`` too, by which it is told to mind it no more.
+judge that a game has learned, where there is one, and with ``BLIND = True`` by none.  A `Thinker`
+that minds a clock has ``take_time()`` too, by which it is told to mind it no more.
 
 A player from outside is such a module or a class with ``choose(view)`` (`yegg.engine.Player`).
 It is an entry point of the group ``yegg.players``, or is named as ``module:Class``.
@@ -29,6 +29,7 @@ import numpy as np
 from yegg.engine import Game, Match, Refused, States, View, kernels
 from yegg.engine.compiler import How
 from yegg.engine.engine import Engine
+from yegg.engine.whole import whole
 from yegg.text.phrases import listing, offered
 from yegg.text.untrusted import quoted
 
@@ -291,7 +292,7 @@ class Bot:
         ``clock``.
         """
         find(name)
-        self.name, self.seed, self.how, self.clock = name, seed, how, clock
+        self.name, self.seed, self.how, self.clock = name, whole(seed, "a seed"), how, clock
         self.game: Game | None = None
         self._made = how
 

@@ -16,16 +16,17 @@ from yegg.engine.dice import fraction, seeds
 from yegg.engine.engine import Engine
 from yegg.engine.record import SIDES
 from yegg.engine.verbs import Dice
+from yegg.engine.whole import whole
 from yegg.players.value_net.value_function import (
     Net,
     drawn,
     fingerprint,
-    read,
     senses,
     shaped,
     size,
-    write,
+    why_not,
 )
+from yegg.players.value_net.weights import read, write
 from yegg.stats.intervals import Figure, share
 
 from .kernels import adam, desk, duel, gradient
@@ -196,12 +197,18 @@ class Training:
     def resumed(cls, game: Game, path: Path, how: How = "compiled") -> "Training":
         """Go on where `keep` left off.  Raises Refused where the game has changed since."""
         about, arrays = read(path)
-        if about["fingerprint"] != fingerprint(game):
+        if why_not(game, about) is not None:
             raise Refused(f"{path}: the rules or senses of {game.title} have changed; begin anew")
-        training = cls(game, Course(**about["course"]), how)
-        training.step, training.shares = about["step"], about["shares"]
-        for name in ("flat", "m", "v"):
-            getattr(training, name)[:] = arrays[name]
+        try:
+            training = cls(game, Course(**about["course"]), how)
+            training.step, training.shares = whole(about["step"], "a step", 0), about["shares"]
+            for name in ("flat", "m", "v"):
+                there = getattr(training, name)
+                if arrays[name].shape != there.shape or arrays[name].dtype != there.dtype:
+                    raise ValueError(f"{name} is of another shape")
+                there[:] = arrays[name]
+        except (KeyError, TypeError, ValueError) as error:
+            raise Refused(f"{path} holds no training to go on with: {error}") from None
         return training
 
     def finish(self, path: Path, games: int) -> dict[str, Any]:

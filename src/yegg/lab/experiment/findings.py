@@ -15,6 +15,7 @@ from yegg.lab.analyses.registry import ANALYSES
 from yegg.lab.analyses.seat_trends import Seats, Trend, seats, trends
 from yegg.lab.analyses.seat_trends import as_data as seats_as_data
 from yegg.lab.cells import Cell
+from yegg.players.judges import fallbacks, judges
 from yegg.stats.claims import UNFINISHED, Answer, verdict
 from yegg.stats.intervals import Apart, Figure, as_value
 from yegg.stats.kinds import Kind
@@ -253,6 +254,8 @@ def as_data(found: Findings) -> dict[str, Any]:
         "game": experiment.game.name,
         "version": experiment.game.version,
         "seed": experiment.seed,
+        "judges": judges(experiment.game, experiment.playing),
+        "fallbacks": fallbacks(experiment.game, experiment.playing.values()),
         "measures": dict(experiment.measures),
         "figures": [
             {

@@ -149,6 +149,12 @@ class Experiment:
         return next((spec for analysis, spec in self.asked if analysis.key == key), None)
 
     @property
+    def playing(self) -> dict[str, str]:
+        """Everybody who plays, and the bot that a habit binds; others are their own."""
+        every = itertools.chain.from_iterable(self.lineups)
+        return {name: self.habits[name].like if name in self.habits else name for name in every}
+
+    @property
     def outsiders(self) -> list[str]:
         """The players whose code is neither ours nor that of a habit."""
         every = {name for names in self.lineups for name in names if name not in self.habits}

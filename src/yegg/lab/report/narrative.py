@@ -10,6 +10,7 @@ from yegg.lab.analyses import seat_trends
 from yegg.lab.cells import among, who
 from yegg.lab.experiment.findings import Findings, Tested
 from yegg.lab.simulation_report import table
+from yegg.players.judges import fallbacks
 from yegg.stats.intervals import Figure, Section, Sentence
 from yegg.text.phrases import capital, counted, listing
 
@@ -182,7 +183,7 @@ def rounded(values: Sequence[float], *, share: bool) -> list[str]:
 
 def limits(found: Findings) -> list[str]:
     """The limits of the answer: what it does not cover."""
-    levels = list(dict.fromkeys(one.level for one in found.measured))
+    game, levels = found.experiment.game, list(dict.fromkeys(one.level for one in found.measured))
     played = listing([who(level) for level in levels])
     said = [f"Who played: {played}. Better players might answer otherwise."]
     thinking = [who(level) for level in levels if level != "uniform"]
@@ -191,6 +192,7 @@ def limits(found: Findings) -> list[str]:
             f"How {listing(thinking)} judge a position was fitted to the published rules; "
             "a variant that wants another plan is played no better than that."
         )
+    said += [f"{line}." for line in fallbacks(game, found.experiment.playing.values())]
     cells = dict.fromkeys((m.variant, m.level, m.unfinished, m.games) for m in found.measured)
     for variant, level, unfinished, games in cells:
         if unfinished:
