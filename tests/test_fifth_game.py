@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from programs import installed, lay, python
 
-from yegg.engine.compiler import cache_folder
+from yegg import folders
 
 PIG = {
     "pig/__init__.py": '''
@@ -111,7 +111,7 @@ with tempfile.TemporaryDirectory() as folder:
 @pytest.mark.wide
 def test_a_fifth_game_keeps_every_promise_and_is_played_at_once(tmp_path):
     lay(tmp_path, PIG)
-    env = {"HOME": str(tmp_path), "YEGG_CACHE": str(cache_folder())}
+    env = {"HOME": str(tmp_path), "YEGG_CACHE": str(folders.cache())}
 
     def run(*words):
         done = python(*words, paths=[tmp_path], env=env)
@@ -158,7 +158,7 @@ print(batch.record(0))
 @pytest.mark.wide
 def test_those_who_learn_get_a_fifth_game_with_no_further_line(tmp_path):
     lay(tmp_path, PIG)
-    env = {"HOME": str(tmp_path), "YEGG_CACHE": str(cache_folder())}
+    env = {"HOME": str(tmp_path), "YEGG_CACHE": str(folders.cache())}
     done = python("-c", RESEARCH, paths=[tmp_path], env=env)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "options: goal=10" in done.stdout or "score: " in done.stdout

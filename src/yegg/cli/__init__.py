@@ -102,7 +102,9 @@ def main() -> Any:
         return cli.main(prog_name="yegg", standalone_mode=False)
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
-    except click.Abort:
+    except click.Abort as stopped:
+        if isinstance(stopped.__cause__, EOFError):  # of a file: that of the input is met elsewhere
+            raise stopped.__cause__ from None
         sys.exit(130)
     except click.ClickException as error:
         fail(error.format_message(), WRONG_USE)
