@@ -5,8 +5,8 @@ import shutil
 import pytest
 from programs import installed, lay, python
 
+from yegg import folders
 from yegg.cli.new_game import write
-from yegg.engine.compiler import cache_folder
 
 MORE = {
     "pig/lessons/1-first.lesson": """\
@@ -34,7 +34,7 @@ def pig(tmp_path):
     write("pig", tmp_path / "made")
     shutil.copytree(tmp_path / "made" / "src", tmp_path, dirs_exist_ok=True)
     lay(tmp_path, MORE)
-    env = {"HOME": str(tmp_path), "YEGG_CACHE": str(cache_folder())}
+    env = {"HOME": str(tmp_path), "YEGG_CACHE": str(folders.cache())}
 
     def run(*words):
         done = python(*words, paths=[tmp_path], env=env, cwd=tmp_path)

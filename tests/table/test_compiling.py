@@ -1,11 +1,13 @@
 """Tables open at once although rules are being compiled, and who waits for a bot is told so."""
 
 import asyncio
+import signal
 import threading
 import time
 from functools import partial
 
 import pytest
+from structlog.testing import capture_logs
 from waiting import until
 
 from yegg import games
@@ -205,14 +207,76 @@ def test_rules_count_as_compiled_only_when_all_is_that_loading_them_takes(monkey
     assert taken <= looked_at
 
 
-def test_where_the_compile_process_crashes_another_one_goes_on(monkeypatch):
+def test_what_cannot_be_loaded_is_told_once_and_its_plain_twin_plays_on(monkeypatch):
+    game, tried = games.find("second-story"), []
+    monkeypatch.setattr(Engine, "cold", lambda *_: False)
+    monkeypatch.setattr(compiling, "cold", lambda *_: False)
+
+    def warm(*job):
+        tried.append(job)
+        raise EOFError("Ran out of input")
+
+    monkeypatch.setattr(compiling, "warm", warm)
+    found = compiling.CompileQueue()
+    with capture_logs() as said:
+        assert [found.how(game) for _ in range(3)] == ["plain"] * 3
+        for done in found.ask((game.name, "hard")):
+            done.result(timeout=20)
+        assert not found.first(game, "hard"), "nobody waits for it again"
+    assert tried == [(game.name, compiling.RULES), (game.name, "hard")]
+    assert found.cold(game, "hard"), "its plain twin plays"
+    assert found.done == set()
+    assert [(line["what"], line["log_level"]) for line in said] == [
+        ("rules", "error"),
+        ("hard", "error"),
+    ]
+    assert all(line["exc_info"] for line in said), "it says why"
+    found.close()
+
+
+def test_tables_go_on_by_plain_rules_where_nothing_can_be_loaded(fresh, party, monkeypatch):
+    def warm(*_):
+        raise RuntimeError("no machine code here")
+
+    monkeypatch.setattr(compiling, "warm", warm)
+    monkeypatch.setattr(compiling, "cold", lambda *_: False)
+    monkeypatch.setattr(Engine, "cold", lambda *_: False)
+    one, two = party("second-story", 2)
+    assert fresh.app.state.registry.tables[one.key].now.match.engine.compiler.how == "plain"
+    for _ in range(4):
+        assert one.act() or two.act()
+
+
+def test_where_the_compile_process_crashes_another_one_goes_on_and_the_log_says_why(
+    monkeypatch, caplog
+):
+    caplog.set_level("INFO")
     monkeypatch.setattr(preparation, "cold", lambda *_: True)
     process, game = preparation.CompileProcess(), games.find("second-story")
     process.compile(game, preparation.RULES)
+    assert not caplog.messages
     first = process._process
-    first.kill()
+    first.send_signal(signal.SIGSEGV)
     first.wait()
     process.compile(game, preparation.RULES)  # what the first one is told now is never read
     assert process._process is not first
     assert process._process.poll() is None
+    process.close()
+    assert caplog.messages[0] == (
+        f"compiling rules of second-story: the other process ended by signal {signal.SIGSEGV}"
+    )
+    assert "Fatal Python error: Segmentation fault" in caplog.text
+    assert len([line for line in caplog.messages if "of second-story" in line]) == 1
+
+
+def test_a_compile_process_that_is_stopped_is_not_waited_for_for_ever(monkeypatch, caplog):
+    monkeypatch.setattr(preparation, "cold", lambda *_: True)
+    process, game = preparation.CompileProcess(), games.find("second-story")
+    process.compile(game, preparation.RULES)
+    first = process._process
+    first.send_signal(signal.SIGSTOP)
+    monkeypatch.setattr(preparation, "LONG", 0.2)
+    process.compile(game, preparation.RULES)
+    assert "does not answer within" in caplog.messages[0]
+    assert first.poll() == -signal.SIGKILL
     process.close()

@@ -98,7 +98,9 @@ def main() -> Any:
             sys.stdout.flush()
     except ReaderGoneError:
         sys.exit(0)
-    except click.Abort:
+    except click.Abort as stopped:
+        if isinstance(stopped.__cause__, EOFError):  # of a file: that of the input is met elsewhere
+            raise stopped.__cause__ from None
         sys.exit(130)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)

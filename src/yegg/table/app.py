@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import logging
 import os
 import socket
 import time
@@ -302,6 +303,14 @@ def tell_systemd() -> None:
             notify.sendall(b"READY=1")
 
 
+class Lines(logging.Handler):
+    """Makes what other parts of yegg say a line of the server's log."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """A line of the same level."""
+        log.log(record.levelno, record.getMessage(), of=record.name)
+
+
 def serve(settings: Settings) -> None:
     """Run until a signal comes, then end the streams and stop."""
     structlog.configure(
@@ -313,6 +322,9 @@ def serve(settings: Settings) -> None:
         ]
     )
     allow_more()
+    others = logging.getLogger("yegg")
+    others.addHandler(Lines())
+    others.setLevel(logging.INFO)
     gc.set_threshold(50_000, 20, 100)  # thousands of streams are many objects: collect rarely
     config = uvicorn.Config(
         application(settings),
