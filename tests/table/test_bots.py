@@ -11,6 +11,7 @@ from waiting import until
 
 from yegg import games, players
 from yegg.engine import Match, Refused
+from yegg.players import judges
 from yegg.table.service import bots, compiling
 from yegg.table.service.bots import LINES, SECONDS, Bots, SeatedBot
 
@@ -349,3 +350,13 @@ def test_a_substitute_is_the_first_that_has_not_failed():
     assert bots.substitute(game, 3, {}, ["hard"]) == "medium"
     assert bots.substitute(game, 3, {}, ["medium"]) == "easy"
     assert bots.substitute(game, 3, {}, [*players.names()]) == "uniform"
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_a_table_says_once_which_bots_judge_by_lore(somebody, game, monkeypatch):
+    seats = games.find(game).usual
+    me = somebody().open(game, ["medium", *["me"] * 1, *["easy"] * (seats - 2)])
+    assert "by lore" not in me.page()
+    monkeypatch.setattr(judges, "lacking", lambda game: "these weights do not fit")
+    both = "medium judges" if seats == 2 else "medium and easy judge"
+    assert me.page().count(f"{both} by lore: these weights do not fit") == 1

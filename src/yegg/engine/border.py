@@ -66,7 +66,7 @@ def flat(given: Any, shape: Sequence[int]) -> list[Any]:
     return [one for row in rows for one in row] if all(rows) else []
 
 
-def admitted(game: Game, states: States) -> States:
+def admitted(game: Game, states: Any) -> States:
     """States that may meet compiled code, shape (games,), as they are.
 
     Raises Refused if one can be no position of the game, and nothing that a seat may know of one.
@@ -83,7 +83,8 @@ def admitted(game: Game, states: States) -> States:
         game.options_of(one)
         if why := unsound(game, one):
             raise impossible(game, why)
-    return states
+    checked: States = states
+    return checked
 
 
 def unsound(game: Game, states: States) -> str:
@@ -118,7 +119,8 @@ def choices_of(game: Game, states: States, seat: int) -> list[int]:
     for _ in range(MOST_BEFORE):
         many = plain.kernel(kernels.options_of)(then, out, who)
         if who[0] == seat:
-            return out[:many].tolist()
+            choices: list[int] = out[:many].tolist()
+            return choices
         if who[0] == NOBODY:
             break
         plain.kernel(kernels.make)(then, int(out[0]))

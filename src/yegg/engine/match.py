@@ -139,10 +139,12 @@ class Match(Speech):
         Chance acts by the match's own seed if it has one, else by ``seed``, a number or a
         generator; forced choices are made.  Returns the match itself.
         """
-        dice = self._dice
-        if dice is None:
-            by_hand = isinstance(seed, np.ndarray)
-            dice = seed if by_hand else seeds(whole(seed, "a seed"), 0, 1, 1)[0, 0]
+        if self._dice is not None:
+            dice = self._dice
+        elif isinstance(seed, np.ndarray) and seed.ndim:
+            dice = seed
+        else:
+            dice = seeds(whole(seed, "a seed"), 0, 1, 1)[0, 0]
         self._let_chance(dice)
         while not self.over and self._count == 1:
             self._play(self._out_data[0], dice)

@@ -64,14 +64,16 @@ def wholes(given: Any, what: str, most: int) -> NDArray[np.int32]:
         raise NotWhole(f"{what} is a whole number, not {told(many[0].tolist())}")
     if many.dtype.kind not in "iu":
         found = [whole(one, what) for one in many.ravel().tolist()]
-        inside = [min(max(one, -1), most + 1) for one in found]
-        many = np.array(inside, np.int64).reshape(many.shape)
-    return np.clip(many, -1, most + 1).astype(np.int32)
+        clipped = [min(max(one, -1), most + 1) for one in found]
+        many = np.array(clipped, np.int64).reshape(many.shape)
+    inside: NDArray[np.int32] = np.clip(many, -1, most + 1).astype(np.int32)
+    return inside
 
 
 def seconds(given: Any, what: str) -> float:
     """A time in seconds, from 0 on.  Raises Refused for what is no number, or is not finite."""
-    if not isinstance(given, Real) or isinstance(given, bool) or not 0 <= float(given) < math.inf:
+    number = isinstance(given, Real) and not isinstance(given, bool)
+    if not number or not 0 <= float(given) < math.inf:
         raise Refused(f"{what} is seconds from 0 on, not {told(given)}")
     return float(given)
 

@@ -21,10 +21,10 @@ from yegg.players.value_net.value_function import (
     Net,
     drawn,
     fingerprint,
+    named,
     senses,
     shaped,
     size,
-    why_not,
 )
 from yegg.players.value_net.weights import read, write
 from yegg.stats.intervals import Figure, share
@@ -197,7 +197,7 @@ class Training:
     def resumed(cls, game: Game, path: Path, how: How = "compiled") -> "Training":
         """Go on where `keep` left off.  Raises Refused where the game has changed since."""
         about, arrays = read(path)
-        if why_not(game, about) is not None:
+        if about.get("fingerprint") not in (fingerprint(game), named(game, game.name)):
             raise Refused(f"{path}: the rules or senses of {game.title} have changed; begin anew")
         try:
             training = cls(game, Course(**about["course"]), how)
