@@ -34,7 +34,7 @@ Seat = Annotated[int, Meta(ge=1, le=SIDES)]
 Name = Annotated[str, Meta(min_length=1, max_length=40, title=NAME_TITLE)]
 Salt = Annotated[
     str, Meta(max_length=LONGEST_SALT, extra_json_schema={"pattern": "^[A-Za-z0-9_-]*$"})
-]  # `chance.fit_salt` refuses others in words
+]  # `domain.dice.fit_salt` refuses others in words
 
 
 def number(form: Mapping[str, Any], field: str, digits: int) -> int | None:
@@ -113,7 +113,9 @@ class Choice(Body):
     """
 
     choice: Text | Annotated[int, Meta(ge=0, le=10_000)] | InRow
+    """Its words in the record, its number, or several choices in a row by their words."""
     after: Annotated[int, Meta(ge=0, le=1_000_000)]
+    """The number of the newest event that you know of."""
 
     @classmethod
     def of_form(cls, form: Form) -> Self:
@@ -133,6 +135,7 @@ class Hand(Body):
     """Who plays a seat: a bot's name, or null for its owner."""
 
     bot: Word | None
+    """Its name, perhaps with a budget (`search:2s`); null: play again yourself."""
     seat: Seat | None = None
     """By default yours; another seat only if it is free or its owner is away."""
 
@@ -141,31 +144,37 @@ class Named(Body):
     """What you would like to be called."""
 
     you: Name
+    """Your name from now on."""
 
 
 class Pause(Body):
     """Whether you would like a pause; false ends one, or declines it."""
 
     pause: bool
+    """True asks for one, or agrees to it."""
 
 
 class Given(Body):
     """To whom you give the time of one more turn."""
 
     seat: Seat
+    """Theirs, from 1."""
 
 
 class Blocking(Body):
     """Whom you would rather not meet, by a seat of theirs; false takes it back."""
 
     seat: Seat
+    """Theirs at this table, from 1."""
     blocked: bool
+    """True keeps you apart; false lets you meet again."""
 
 
 class Saying(Body):
     """One of the eight phrases, from 1 as `GET /api/about` lists them."""
 
     phrase: Annotated[int, Meta(ge=1, le=len(PHRASES))]
+    """Its number, from 1."""
 
 
 class Again(Body):
@@ -182,7 +191,9 @@ class Joining(Coming):
     """Somebody who sits down."""
 
     you: Name = GUEST
+    """What you are called; a number is added if somebody there looks the same."""
     seat: Seat | None = None
+    """From 1; null: any seat that is free."""
     salt: Salt = ""
     """What you give to the dice, if the game has not begun."""
 
@@ -197,6 +208,7 @@ class GoOn(Coming):
     seat: Seat | None = None
     """By default your own; if you had none, that of whoever is to act."""
     you: Name = GUEST
+    """What you are called at the new table."""
     salt: Salt = ""
     """What you give to the dice that come then."""
 
@@ -205,6 +217,7 @@ class Holiday(Body):
     """For how many days you are away, in all your games with days a turn; 0: you are back."""
 
     days: Annotated[int, Meta(ge=0, le=LONGEST)]
+    """So many from now on; 0: you are back."""
 
     @classmethod
     def of_form(cls, form: Form) -> Self:
@@ -224,7 +237,9 @@ class Live(msgspec.Struct, forbid_unknown_fields=True, tag="live", tag_field="ki
     """Everybody is there: seconds for each turn, and a reserve for the whole game."""
 
     turn: Annotated[int, Meta(ge=5, le=3600)] = 30
+    """Seconds for each turn."""
     reserve: Annotated[int, Meta(ge=0, le=86_400)] = 600
+    """Seconds in reserve for the whole game."""
     add: Annotated[int, Meta(ge=0, le=3600)] = 0
     """What each turn adds to the reserve (after Fischer)."""
     late: Late = "medium"
@@ -240,10 +255,13 @@ class Days(msgspec.Struct, forbid_unknown_fields=True, tag="days", tag_field="ki
     """As by post: days for each turn, a reserve of days, and days of holiday."""
 
     turn: Annotated[int, Meta(ge=1, le=60)] = 3
+    """Days for each turn."""
     reserve: Annotated[int, Meta(ge=0, le=60)] = 0
+    """Days in reserve for the whole game."""
     holiday: Annotated[int, Meta(ge=0, le=60)] = 14
     """How many days each player may be away in all; their time stands meanwhile."""
     late: Late = "medium"
+    """As with a live clock."""
 
     def terms(self) -> Terms:
         """The same, as tables have it."""
@@ -284,13 +302,19 @@ class NewGame(Coming):
     """A table to be opened."""
 
     game: Word
+    """The game's name."""
     seats: Annotated[list[Word], Meta(min_length=1, max_length=SIDES)]
     """Each `open`, `me` or the name of a bot."""
     options: dict[str, str | int] = {}
+    """Its options away from the published rules, by name."""
     you: Name = GUEST
+    """What you are called at the table."""
     odds: bool = True
+    """Whether odds and advice may be asked for there."""
     listed: bool = True
+    """Whether the lobby shows it."""
     shuffled: bool = False
+    """Whether everybody gets a seat by lot."""
     salt: Salt = ""
     """What you give to the dice, by a throw of your own."""
     clock: Live | Days | None = None

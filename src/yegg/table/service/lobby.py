@@ -26,16 +26,25 @@ class Listed(msgspec.Struct):
     """A table in a list."""
 
     id: str
+    """The table's key."""
     game: str
+    """The game's name."""
     title: str
+    """The game's name for people."""
     name: str
+    """The table's own name."""
     seats: int
+    """How many seats there are."""
     taken: int
+    """On how many of them somebody sits, or a bot."""
     names: list[str]
+    """What these are called, by seat."""
     over: bool
+    """Whether the game has ended."""
     older: bool
     """Whether it was begun under other rules, so that it cannot go on."""
     your_turn: bool
+    """Whether the table waits for you."""
     place: int | None
     """Your place, once the game is over."""
     idle: bool
