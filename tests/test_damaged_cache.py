@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import random
 import shutil
 import signal
@@ -146,13 +147,14 @@ def test_what_is_damaged_is_removed_compiled_anew_and_told_in_a_line(folder, dam
 
 
 def test_nothing_of_a_damaged_file_is_unpickled(folder, monkeypatch):
-    def unpickled(_):
-        raise AssertionError("it was unpickled before it was judged")
-
+    unpickled = []
+    spied = SimpleNamespace(loads=lambda data: (unpickled.append(data), pickle.loads(data))[1])  # noqa: S301
     twelve_bytes_flipped(one(folder, INDEX))
-    monkeypatch.setattr("yegg.engine.numba_internals.pickle.loads", unpickled)
+    monkeypatch.setattr("yegg.engine.numba_internals.pickle", spied)
     made = doubled(folder)
-    assert (made(21), compiled(made)) == (42, 1)
+    assert (made(21), compiled(made), unpickled) == (42, 1, [])
+    made = doubled(folder)
+    assert (made(21), compiled(made), len(unpickled)) == (42, 0, 2), "the index and the code"
 
 
 def test_whole_code_that_other_versions_wrote_is_made_anew(folder, caplog):
