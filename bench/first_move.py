@@ -118,7 +118,7 @@ def wait_for_answer(table, token):
                 continue
             view = json.loads(row[5:])
             if answered(view):
-                return
+                return view
             if view["choices"] and 1 not in view["turn"]:
                 made = {"choice": view["choices"][0]["text"], "after": view["number"]}
                 with contextlib.suppress(urllib.error.HTTPError):  # there is a newer view

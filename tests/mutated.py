@@ -7,9 +7,9 @@ import random
 import sys
 
 import numpy as np
-from cases import ALL, wander
 
 from yegg.client import playing
+from yegg.contract.cases import ALL, wander
 from yegg.engine import Refused, kernels
 from yegg.engine.dice import seeds
 from yegg.engine.record import copied

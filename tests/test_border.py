@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cases import ALL, FEW, wander
 from programs import python
 
 from yegg import envs, games
+from yegg.contract.cases import ALL, FEW, wander
 from yegg.engine import Match, Refused, View, border
 from yegg.engine.record import copied
 from yegg.envs.batches import Batch

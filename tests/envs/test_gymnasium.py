@@ -8,7 +8,7 @@ from itertools import product
 import gymnasium
 import numpy as np
 import pytest
-from environments import EVERY, drawn, keywords, replayed, strictly, uneven
+from environments import EVERY, check_strictly, drawn, keywords, replayed, uneven
 from gymnasium.utils.env_checker import check_env, data_equivalence
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from programs import lay, python
@@ -33,8 +33,8 @@ BOTS += [pytest.param(name, "medium", marks=pytest.mark.wide) for name in ("magn
 
 @pytest.mark.parametrize(("name", "bot"), BOTS)
 def test_an_environment_passes_the_check_of_gymnasium(name, bot):
-    env = strictly(gymnasium.make, named(name), bot=bot)
-    strictly(check_env, env.unwrapped)
+    env = check_strictly(gymnasium.make, named(name), bot=bot)
+    check_strictly(check_env, env.unwrapped)
     env.reset(seed=1)
     env.step(env.unwrapped.single.sampled[0])
 
@@ -43,7 +43,7 @@ def test_an_environment_passes_the_check_of_gymnasium(name, bot):
 def test_every_case_passes_the_check_of_gymnasium(case):
     options = {key: value for key, value in keywords(case).items() if key != "players"}
     env = gymnasium.make(named(case.name), players=case.players, **options)
-    strictly(check_env, env.unwrapped)
+    check_strictly(check_env, env.unwrapped)
 
 
 def test_the_version_is_that_of_the_rules():

@@ -13,7 +13,18 @@ from absl import flags
 from open_spiel.python import policy, rl_environment
 from open_spiel.python.algorithms import evaluate_bots, exploitability, mcts, random_agent
 from programs import lay, python
-from spiel import CONVERTED, FULL, ORDERS_IN_TURN, ORDERS_TOGETHER, copied, ended, go, told, walk
+from spiel import (
+    CONVERTED,
+    FULL,
+    ORDERS_IN_TURN,
+    ORDERS_TOGETHER,
+    check_at_random,
+    copied,
+    ended,
+    go,
+    told,
+    walk,
+)
 from test_fifth_game import PIG
 
 from yegg import games
@@ -51,7 +62,7 @@ def test_nothing_is_loaded_unasked_and_the_process_ends_well():
 @pytest.mark.wide(but=["yegg_second_story", "yegg_secrets(turns=2)"])
 @pytest.mark.parametrize("name", FULL)
 def test_openspiels_random_games(name):
-    pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=1, serialize=True, verbose=False)
+    check_at_random(pyspiel.load_game(name), num_sims=1, serialize=True, verbose=False)
 
 
 @pytest.mark.wide(but=["second_story", "secrets", "secrets_in_turn"])

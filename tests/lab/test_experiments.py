@@ -4,13 +4,13 @@ import json
 import random
 import shutil
 import signal
-import time
 
 import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner
 from programs import FORKS
+from waiting import until
 
 from yegg import games
 from yegg.cli import cli
@@ -57,7 +57,6 @@ def lab(command, *more, code=0):
     return yegg("lab", command, *more, *(["--no-report"] if command == "run" else []), code=code)
 
 
-@pytest.mark.wide
 def test_the_same_file_gives_the_same_bytes_on_one_thread_and_on_four(file, tmp_path):
     lab("run", file, "--out", tmp_path / "one", "--threads", 1, "--json")
     lab("run", file, "--out", tmp_path / "four", "--threads", 4, "--json")
@@ -110,7 +109,6 @@ def test_seatings_are_all_that_differ():
     assert cells[0].seatings == [(0, 1, 2)]
 
 
-@pytest.mark.wide
 def test_a_claim_is_clear_or_equal_or_open(file, tmp_path):
     found = json.loads(lab("run", file, "--out", tmp_path / "run", "--json"))
     random_play, _ = found["claims"]
@@ -122,7 +120,6 @@ def test_a_claim_is_clear_or_equal_or_open(file, tmp_path):
     assert [claim["answer"] for claim in found["claims"]] == ["equal", "equal"]
 
 
-@pytest.mark.wide
 def test_nothing_is_claimed_where_games_did_not_end(tmp_path):
     # At random a game of many chips is stopped by the limit of events.
     text = """
@@ -159,7 +156,6 @@ def test_a_larger_sample_goes_on_and_ends_where_one_run_does(file, tmp_path):
     assert again == 4  # the second and third block of both variants at random
 
 
-@pytest.mark.wide
 def test_a_run_that_is_complete_plays_nothing(file, tmp_path):
     lab("run", file, "--out", tmp_path / "run", "--json")
     before = (tmp_path / "run" / "journal.jsonl").read_bytes()
@@ -202,7 +198,6 @@ def test_a_run_that_was_killed_while_it_began_goes_on(file, tmp_path, monkeypatc
     assert (tmp_path / "run" / "experiment.toml").read_text() == FILE
 
 
-@pytest.mark.wide
 def test_check_finds_a_changed_byte_and_a_changed_game(file, tmp_path):
     folder = tmp_path / "run"
     lab("run", file, "--out", folder, "--json")
@@ -319,9 +314,9 @@ def test_thirty_kills_change_no_byte(tmp_path):
             shutil.rmtree(folder)
         going = FORKS.Process(target=yegg, args=(*run, folder))
         going.start()
-        while n % 2 and going.is_alive() and len([*folder.rglob("*.parquet")]) <= blocks:
-            time.sleep(0.01)
-        time.sleep(dice.uniform(0, 0.2 if n % 2 else 1))
+        if n % 2:
+            until(lambda: not going.is_alive() or len([*folder.rglob("*.parquet")]) > blocks)  # noqa: B023
+        going.join(dice.uniform(0, 0.2 if n % 2 else 1))  # at any moment
         going.kill()
         going.join()
         assert going.exitcode in (0, -signal.SIGKILL)

@@ -145,7 +145,7 @@ def test_bots_for_a_table():
 # --- chance, against exact probabilities, with a fixed seed -----------------------------------
 
 
-def within(hits, n, p):
+def check_within(hits, n, p):
     """Inside four and a half standard deviations: a fair die fails once in 150,000 seeds."""
     assert abs(hits - n * p) < 4.5 * math.sqrt(n * p * (1 - p))
 
@@ -161,11 +161,11 @@ def test_dice_and_cards_of_the_laboratory_are_fair():
         for a, b in pairwise(rolls):
             pairs[a, b] += 1
     for hits in faces:
-        within(hits, faces.sum(), 1 / 10)
+        check_within(hits, faces.sum(), 1 / 10)
     for hits in firsts:
-        within(hits, 400, 1 / 36)
+        check_within(hits, 400, 1 / 36)
     for hits in pairs.ravel():
-        within(hits, pairs.sum(), 1 / 100)
+        check_within(hits, pairs.sum(), 1 / 100)
 
 
 def test_jobs_succeed_as_the_rules_say():
@@ -173,7 +173,7 @@ def test_jobs_succeed_as_the_rules_say():
 
     batch, _ = simulate(setting(), 3000)
     tried, robbed = (batch.counts[:, at + 5].sum() for at in (tally.TRIED, tally.ROBBED))
-    within(robbed, tried, 0.19)  # a Crown
+    check_within(robbed, tried, 0.19)  # a Crown
 
 
 def test_intervals():

@@ -40,7 +40,6 @@ def listed(person):
 # Closing
 
 
-@pytest.mark.wide
 def test_whoever_opened_a_table_closes_it_before_the_game_begins(somebody):
     ann = somebody().open("secrets", ["me", "open", "open", "open"], you="Ann")
     ben, cid = somebody(), somebody()

@@ -170,6 +170,19 @@ def test_given_time():
     assert game.clock.due(0) == 2 * D
 
 
+def test_no_reserve_grows_beyond_a_year_neither_by_gifts_nor_by_what_each_turn_adds():
+    """Moments stay numbers that every program can read: nobody gathers time without end."""
+    given = Game(turn=200 * D, reserve=300 * D)
+    for _ in range(3):
+        given.happen(0, 1, Kind.GIVE, A, to=0)
+    assert given.reserve(0) == 366 * D, "three gifts of 200 days"
+    added = Game(turn=D, reserve=300 * D, add=50 * D)
+    for turn in range(3):
+        added.happen(2 * turn, 0, Kind.CHOICE, B)
+        added.happen(2 * turn + 1, 1, Kind.CHOICE, A)
+    assert [added.reserve(seat) for seat in (0, 1)] == [366 * D] * 2, "three turns of 50 days more"
+
+
 def test_a_holiday_stops_the_time_and_ends_by_itself():
     game = Game(turn=D, holiday=9 * D)
     game.happen(2 * H, 0, Kind.AWAY, A, until=2 * H + 3 * D)

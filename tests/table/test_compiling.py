@@ -3,7 +3,6 @@
 import asyncio
 import signal
 import threading
-import time
 from functools import partial
 
 import pytest
@@ -94,9 +93,7 @@ def test_in_every_game_a_plain_bot_answers_before_anything_is_compiled(
     assert not {job for job in slow[1] if job[0] != name}
 
 
-def test_a_table_whose_rules_are_not_compiled_plays_by_the_plain_ones(fresh, party, monkeypatch):
-    monkeypatch.setattr(Engine, "cold", lambda *_: True)
-    monkeypatch.setattr(compiling, "warm", lambda *_: time.sleep(0.2))
+def test_a_table_whose_rules_are_not_compiled_plays_by_the_plain_ones(fresh, party, slow):
     one, two = party("second-story", 2)
     table = fresh.app.state.registry.tables[one.key]
     assert table.now.match.engine.compiler.how == "plain"
@@ -160,14 +157,14 @@ def test_what_is_compiled_is_loaded_before_anything_is_compiled(monkeypatch):
 
 
 def test_a_job_goes_on_for_others_when_one_stops_waiting(slow):
-    go, _ = slow
+    go, order = slow
     found, game = compiling.CompileQueue(), games.find("second-story")
 
     async def two():
         gone, stays = (asyncio.ensure_future(found.want(game, "greedy")) for _ in range(2))
-        await asyncio.sleep(0.1)
+        await asyncio.to_thread(until, lambda: order)
         gone.cancel()
-        await asyncio.sleep(0.1)
+        await asyncio.wait([gone])
         go.set()
         await asyncio.wait_for(stays, 20)
 

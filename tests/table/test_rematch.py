@@ -68,7 +68,6 @@ def test_who_presses_twice_at_two_processes_comes_to_the_table_all_the_same(ende
     assert (answer.status_code, answer.json()["id"], answer.json()["seat"]) == (200, new, 2)
 
 
-@pytest.mark.wide
 def test_who_presses_at_the_same_moment_comes_to_the_same_table(ended, client):
     count = len(client.get("/api/lobby").json()["tables"])
     with ThreadPoolExecutor(2) as pool:
@@ -78,7 +77,6 @@ def test_who_presses_at_the_same_moment_comes_to_the_same_table(ended, client):
     assert len(client.get("/api/lobby").json()["tables"]) == count
 
 
-@pytest.mark.wide
 def test_another_process_that_has_set_the_table_is_found(ended, client, restarted):
     """The other server shares the database and knows nothing of this one's memory."""
     ann, ben = ended
