@@ -1,48 +1,7 @@
 """A fifth game is one folder: here is one, made and played, nothing edited."""
 
-import shutil
-
 import pytest
 from programs import installed, lay, python
-
-from yegg import folders
-from yegg.cli.new_game import write
-
-MORE = {
-    "pig/lessons/1-first.lesson": """\
-        # lesson: Roll or hold
-        game: pig
-        players: Ann, Bob
-
-        # says: Roll the die.
-        # look: roll
-        # clause: PI-2
-        # else: Roll first.
-        1 roll
-        * die 6
-        # says: Six points are in the pot. Hold.
-        # else: Hold this time.
-        1 hold
-        """,
-    **installed("pig", "[yegg.games]\npig = pig\n"),
-}
-
-
-@pytest.fixture
-def pig(tmp_path):
-    """Python and yegg beside a game that `yegg new-game` has written, with a lesson."""
-    write("pig", tmp_path / "made")
-    shutil.copytree(tmp_path / "made" / "src", tmp_path, dirs_exist_ok=True)
-    lay(tmp_path, MORE)
-    env = {"HOME": str(tmp_path), "YEGG_CACHE": str(folders.cache())}
-
-    def run(*words):
-        done = python(*words, paths=[tmp_path], env=env, cwd=tmp_path)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
-
-    return run
-
 
 VISIT = """
 import pytest

@@ -9,23 +9,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from yegg.stats import sequential_tests as tests
-from yegg.stats.intervals import Figure, Section, Sentence, Z, average, proportion
+from yegg.stats.claims import Interval
+from yegg.stats.intervals import (
+    Figure,
+    Section,
+    Sentence,
+    Z,
+    as_value,
+    average,
+    finite,
+    p_text,
+    proportion,
+    share,
+    share_of,
+)
 from yegg.stats.sequential_tests import (
     BOLDEST,
     ERROR,
     FEW_DEALS,
     Betting,
     ConfidenceSequence,
-    Interval,
-    as_value,
-    finite,
     holm,
     normal_p,
-    p_text,
     p_value,
     sequence,
-    share,
-    share_of,
     step_up,
     two_sided,
 )

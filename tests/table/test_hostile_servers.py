@@ -4,6 +4,7 @@ import gzip
 import re
 import subprocess
 import sys
+import threading
 import time
 from email.utils import formatdate
 
@@ -206,18 +207,19 @@ def test_a_server_that_stays_busy_is_left(monkeypatch):
 @pytest.mark.parametrize("what", ["about", "events"])
 def test_an_answer_that_comes_byte_by_byte_is_hung_up_on(what, monkeypatch):
     monkeypatch.setattr(answers, "LONGEST", 0.5)
+    hung_up = threading.Event()
 
     def drip(to):
         to.wfile.write(b"HTTP/1.1 200 OK\r\n")
-        while True:
+        while not hung_up.wait(0.1):
             to.wfile.write(b"a: b\r\n")
-            time.sleep(0.1)
 
     with (
         serving({what: drip}, MATCH) as server,
         pytest.raises(Refused, match=r"an answer was not whole after 0.5 s"),
     ):
         sit(server.link, First)
+    hung_up.set()
 
 
 @pytest.mark.parametrize("case", ["a packed stream", "an endless line", "nested too deeply"])
