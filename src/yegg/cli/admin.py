@@ -88,7 +88,7 @@ def command() -> None:
 
 @command.command("backup")
 @click.argument("file", required=False, type=PATH)
-@option("--to DIR", "", FOLDER)
+@option("--to DIR", "The folder for a copy that is named by the time.", FOLDER)
 @number("--keep", "With --to: only the newest N.")
 @of_a_house
 def backup(file: Path | None, to: Path | None, keep: int | None, house: House) -> None:

@@ -142,7 +142,7 @@ def _complete(folder: Path) -> "Run":
 
 @command.command()
 @run_argument
-@number("--blocks", "", 4, least=0)
+@number("--blocks", "How many are played again [4].", 4, least=0)
 def check(run: Path, blocks: int) -> None:
     """Compare the parts of RUN with its manifest, and play some --blocks again.
 
