@@ -7,7 +7,7 @@ import pytest
 from litestar.testing import TestClient
 
 from yegg.table.app import application
-from yegg.table.settings import Mail, Telling
+from yegg.table.settings import Mail, Notifications
 from yegg.table.storage.uptime import here as clock
 
 from .devices import Device
@@ -34,7 +34,7 @@ def outside():
 def telling(post, outside):
     mail = Mail("127.0.0.1", post.port, "table@house.example", "none")
     inside = (f"127.0.0.1:{outside.server_port}",)
-    return Telling(HOUSE, mail, push=True, hooks=True, inside=inside)
+    return Notifications(HOUSE, mail, push=True, hooks=True, inside=inside)
 
 
 class House:

@@ -3,7 +3,7 @@
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from yegg.table.domain.clock import Clock, Happened, Terms, merged
+from yegg.table.domain.clock import Clock, ClockTerms, Happened, merged
 from yegg.table.domain.seats import Event, Kind
 
 S, H, D = 1000, 3_600_000, 86_400_000
@@ -16,7 +16,7 @@ class Game:
     """Two people and their clock; seat 0 is to act."""
 
     def __init__(self, closed=(), **terms):
-        self.clock, self.mark = Clock.of(Terms(**terms), 2, closed), 0
+        self.clock, self.mark = Clock.of(ClockTerms(**terms), 2, closed), 0
         self.happen(0, -1, Kind.CHOICE, A)
 
     def happen(self, at, actor, kind, acting, *, people=BOTH, until=0, to=-1):
@@ -234,7 +234,7 @@ STEPS = st.tuples(
     st.integers(-D, 60 * D),
 )
 TERMS = st.builds(
-    Terms,
+    ClockTerms,
     turn=st.sampled_from([5 * S, H, D]),
     reserve=st.sampled_from([0, H, 10 * D]),
     add=st.sampled_from([0, S]),

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from yegg.table.domain.clock import DAY, GONE, Clock, Terms, Time
+from yegg.table.domain.clock import DAY, GONE, Clock, ClockTerms, Time
 from yegg.table.render.clocks import short, then
 
 from .people import BY_DAYS
@@ -25,7 +25,7 @@ def test_one_is_waited_for_and_several_are(party, ready, also):
 
 
 def late(missed):
-    return then(Clock(Terms(DAY), (), (Time(0, missed=missed), Time(0))), 0)
+    return then(Clock(ClockTerms(DAY), (), (Time(0, missed=missed), Time(0))), 0)
 
 
 def test_who_misses_a_second_turn_is_played_for_from_then_on():

@@ -8,7 +8,7 @@ import pytest
 
 from yegg.games import find
 from yegg.table.http.cookies import lessons_of
-from yegg.table.settings import Mail, Telling
+from yegg.table.settings import Mail, Notifications
 
 from .conftest import opened, settings_for
 from .devices import Device
@@ -42,7 +42,7 @@ LESSONS = "/learn/"  # nothing is changed there
 def client(tmp_path_factory):
     """One house for all of these tests, with everything that can be offered."""
     mail = Mail("127.0.0.1", 9, "table@house.example", "none")
-    how = Telling("https://house.example/", mail, push=False, hooks=True)
+    how = Notifications("https://house.example/", mail, push=False, hooks=True)
     settings = settings_for(tmp_path_factory.mktemp("house"), telling=how)
     with opened(settings, raise_server_exceptions=False) as client:
         yield client

@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from yegg.table.settings import Mail, Telling
+from yegg.table.settings import Mail, Notifications
 
 from .conftest import opened, settings_for
 from .devices import Device
@@ -53,7 +53,7 @@ class Forms(HTMLParser):
 def client(tmp_path_factory):
     """A house with everything that can be offered."""
     mail = Mail("127.0.0.1", 9, "table@house.example", "none")
-    how = Telling("https://house.example/", mail, push=False, hooks=True)
+    how = Notifications("https://house.example/", mail, push=False, hooks=True)
     settings = settings_for(tmp_path_factory.mktemp("house"), telling=how)
     with opened(settings, raise_server_exceptions=False) as client:
         yield client

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from yegg import games
-from yegg.table.domain.clock import DAY, HOUR, Terms
+from yegg.table.domain.clock import DAY, HOUR, ClockTerms
 from yegg.table.service.lobby import DAYS, entry, listed, mine, waiting
 
 NOW = 100 * DAY
@@ -39,7 +39,7 @@ def store(*rows):
 def due(number, hours, since=1):
     """A row that waits for Ann, until then; None: nobody is hurried."""
     until = None if hours is None else NOW + hours * HOUR
-    terms = None if hours is None else Terms(DAY)
+    terms = None if hours is None else ClockTerms(DAY)
     return row(number, clock=terms, waits=[[0, 5, NOW - since * HOUR, until]])
 
 
@@ -91,9 +91,9 @@ def test_tables_where_one_only_watches_are_not_ones_own():
     ("clock", "age", "idle"),
     [
         (None, DAY - 1, False), (None, DAY + 1, True),
-        (Terms(3 * DAY), 2 * DAY, False), (Terms(3 * DAY), 4 * DAY + 1, True),
-        (Terms(DAY, reserve=DAY, holiday=5 * DAY), 8 * DAY - 1, False),
-        (Terms(DAY, reserve=DAY, holiday=5 * DAY), 8 * DAY + 1, True),
+        (ClockTerms(3 * DAY), 2 * DAY, False), (ClockTerms(3 * DAY), 4 * DAY + 1, True),
+        (ClockTerms(DAY, reserve=DAY, holiday=5 * DAY), 8 * DAY - 1, False),
+        (ClockTerms(DAY, reserve=DAY, holiday=5 * DAY), 8 * DAY + 1, True),
     ],
 )  # fmt: skip
 def test_a_table_is_idle_after_a_day_beyond_what_its_clock_allows(clock, age, idle):
@@ -108,7 +108,7 @@ def test_a_table_is_idle_after_a_day_beyond_what_its_clock_allows(clock, age, id
     ],
 )  # fmt: skip
 def test_a_full_table_with_a_clock_that_waits_for_nobody_is_paused(people, to_act, ended, paused):
-    one = row(people=people, to_act=to_act, ended=ended, clock=Terms(DAY))
+    one = row(people=people, to_act=to_act, ended=ended, clock=ClockTerms(DAY))
     assert entry(one, NOW, ()).paused == paused
     assert not entry(row(people=people, to_act=to_act, ended=ended), NOW, ()).paused
 

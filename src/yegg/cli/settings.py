@@ -13,7 +13,7 @@ import click
 
 from yegg.engine import Refused
 from yegg.table.admin.configuration import Held, Source, environment, file, held
-from yegg.table.settings import Mail, Telling
+from yegg.table.settings import Mail, Notifications
 from yegg.table.storage.sqlite_file import PREFIX, address, path_of, served
 from yegg.text.untrusted import quoted
 
@@ -103,7 +103,7 @@ def serving(holds: Held) -> Iterator[None]:
 # How people are told
 
 
-def notifications(options: Mapping[str, Any]) -> Telling | None:
+def notifications(options: Mapping[str, Any]) -> Notifications | None:
     """Who is told what by which means, as options say; None if nobody is.  Raises UsageError."""
     if not any(options.get(name) for name in ("mail", "push", "hooks", "letters")):
         return None
@@ -112,7 +112,7 @@ def notifications(options: Mapping[str, Any]) -> Telling | None:
     mail = _mail(options["mail"], options["mail_from"] or "") if options["mail"] else None
     letters = _host_and_port(options["letters"]) if options["letters"] else None
     inside = tuple(options["inside"])
-    how = Telling(
+    how = Notifications(
         options["address"] or "", mail, options["push"], options["hooks"], inside, letters
     )
     try:

@@ -15,7 +15,7 @@ from msgspec import Meta
 from yegg import games
 from yegg.engine import Refused
 from yegg.engine.record import SIDES
-from yegg.table.domain.clock import DAY, MINUTE, SECOND, Terms
+from yegg.table.domain.clock import DAY, MINUTE, SECOND, ClockTerms
 from yegg.table.domain.phrases import PHRASES
 from yegg.table.service.registry import ME
 from yegg.table.service.timekeeper import LONGEST
@@ -245,10 +245,10 @@ class Live(msgspec.Struct, forbid_unknown_fields=True, tag="live", tag_field="ki
     late: Late = "medium"
     """Who plays the turn of somebody whose time is up: a bot; in Secrets also `absent`."""
 
-    def terms(self) -> Terms:
+    def terms(self) -> ClockTerms:
         """The same, as tables have it."""
         reserve, add = self.reserve * SECOND, self.add * SECOND
-        return Terms(self.turn * SECOND, reserve, add, late=self.late)
+        return ClockTerms(self.turn * SECOND, reserve, add, late=self.late)
 
 
 class Days(msgspec.Struct, forbid_unknown_fields=True, tag="days", tag_field="kind"):
@@ -263,10 +263,10 @@ class Days(msgspec.Struct, forbid_unknown_fields=True, tag="days", tag_field="ki
     late: Late = "medium"
     """As with a live clock."""
 
-    def terms(self) -> Terms:
+    def terms(self) -> ClockTerms:
         """The same, as tables have it."""
         turn, reserve, holiday = self.turn * DAY, self.reserve * DAY, self.holiday * DAY
-        return Terms(turn, reserve, holiday=holiday, late=self.late)
+        return ClockTerms(turn, reserve, holiday=holiday, late=self.late)
 
 
 CLOCK_FIELDS = {  # by kind: the field of the form, of the struct, its unit, and how it is meant
