@@ -51,8 +51,9 @@ def test_changed_positions_never_end_a_process_by_a_signal(name):
 @pytest.mark.wide(minutes=3)
 @pytest.mark.parametrize("name", games.names())
 def test_many_changed_positions_never_end_a_process_by_a_signal(name):
-    done = python(MUTATED, name, "6000", "medium", "hard")
-    assert done.returncode == 0, f"ended with {done.returncode}: {done.stderr}"
+    for bots in (["6000", "easy", "search:50"], ["300", "hard"]):
+        done = python(MUTATED, name, *bots)
+        assert done.returncode == 0, f"ended with {done.returncode}: {done.stderr}"
 
 
 @pytest.mark.parametrize("name", games.names())
