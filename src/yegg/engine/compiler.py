@@ -90,9 +90,9 @@ class Compiler:
         name apart only by a number that begins again in each process.  So code that one process
         compiled for one judge could be taken for what another compiled for another judge.
         """
-        copy = FunctionType(
-            function.__code__, vars(self._twins[module]), name, function.__defaults__
-        )
+        space = vars(self._twins[module])
+        usual, closure = function.__defaults__, function.__closure__
+        copy = FunctionType(function.__code__, space, name, usual, closure)
         copy.__qualname__ = f"{name}__{self._tag(module)}"
         return copy
 
