@@ -1,7 +1,8 @@
 """Settings of a server as commands read them, and the address of its database."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
@@ -86,6 +87,23 @@ def made_for(db: str) -> None:
     """Make the folder that a file of games lies in."""
     if db.startswith(FILE):
         Path(db.removeprefix(FILE)).parent.mkdir(parents=True, exist_ok=True)
+
+
+@contextmanager
+def usable(db: str) -> Iterator[None]:
+    """Use a database.  Raises ClickException where it does not answer, or is damaged."""
+    from sqlalchemy.exc import DBAPIError
+
+    from yegg.table.storage.store import Unread
+
+    try:
+        yield
+    except Unread as error:
+        raise click.ClickException(f"the database does not answer: {error}") from None
+    except (DBAPIError, UnicodeDecodeError) as error:  # the text of an error may be damaged too
+        why = error.orig if isinstance(error, DBAPIError) else "it is damaged"
+        where = db.removeprefix(FILE) if db.startswith(FILE) else "the database"
+        raise click.ClickException(f"{where} cannot be used: {why}") from None
 
 
 # How people are told
