@@ -147,8 +147,8 @@ def test_a_restored_house_goes_on_with_dice_that_nobody_knows(there, tmp_path, r
 def test_a_game_whose_rules_are_gone_keeps_no_seed(tmp_path):
     db, copy, restored = f"sqlite:///{tmp_path}/t.db", tmp_path / "copy.db", tmp_path / "new.db"
     played(db)
+    change(tmp_path / "t.db", "UPDATE games SET game = 'gone' WHERE id = 1")
     backup(db, copy)
-    change(copy, "UPDATE games SET game = 'gone' WHERE id = 1")
     restore(copy, f"sqlite:///{restored}")
     assert [game for _, _, game in seeds(restored)] == [2]
 

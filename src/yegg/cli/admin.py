@@ -13,7 +13,7 @@ from yegg.text.phrases import counted
 from yegg.text.untrusted import quoted, say
 
 from .options import FILE, FOLDER, PATH, Named, flag, grouped, number, option
-from .settings import configured, there, where
+from .settings import configured, there, usable, where
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,19 +48,17 @@ class House(NamedTuple):
     def opened(self) -> "Iterator[Store]":
         """Its store, brought up to date first."""
         from yegg.table.app import prepare
-        from yegg.table.storage.store import Store, Unread
+        from yegg.table.storage.store import Store
 
         url = self.address()
         there(url)
-        try:
+        with usable(url):
             prepare(url)
-        except Unread as error:
-            raise click.ClickException(f"the database does not answer: {error}") from None
-        store = Store(url)
-        try:
-            yield store
-        finally:
-            store.close()
+            store = Store(url)
+            try:
+                yield store
+            finally:
+                store.close()
 
     @contextmanager
     def changing(self) -> "Iterator[Connection]":
@@ -154,13 +152,11 @@ def dump(file: Path, house: House) -> None:
 
     from yegg.table.admin.adopt_rules import going
 
-    goes_on = 0
-    standard = nullcontext(sys.stdout) if str(file) == "-" else None
-    with house.opened() as store, standard or open_private(file, "w") as lines:
-        for game in going(store):
-            lines.write(msgspec.json.encode(game).decode() + "\n")
-            goes_on += 1
-    say(f"{counted(goes_on, 'game goes', 'games go')} on")
+    with house.opened() as store:
+        lines = [msgspec.json.encode(game).decode() + "\n" for game in going(store)]
+    with nullcontext(sys.stdout) if str(file) == "-" else open_private(file, "w") as to:
+        to.writelines(lines)
+    say(f"{counted(len(lines), 'game goes', 'games go')} on")
 
 
 @command.command("check")

@@ -97,9 +97,8 @@ def command(config: Path | None, check: bool, show: bool, **said: Any) -> None:
     """
     from yegg.table.admin.configuration import shown
     from yegg.table.app import serve
-    from yegg.table.storage.store import Unread
 
-    from .settings import configured, serving, where
+    from .settings import configured, serving, usable, where
 
     holds = configured(config, said)
     settings = replace(holds.settings, db=where(holds), host=networks.plain(holds.settings.host))
@@ -121,10 +120,8 @@ def command(config: Path | None, check: bool, show: bool, **said: Any) -> None:
         click.echo(_for_friends(host, port))
     if show:
         threading.Thread(target=_show_when_there, args=[address], daemon=True).start()
-    try:
+    with usable(settings.db):
         serve(settings)
-    except Unread as error:
-        raise click.ClickException(f"the database does not answer: {error}") from None
 
 
 def _for_friends(host: str, port: int) -> str:

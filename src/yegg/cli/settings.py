@@ -100,6 +100,24 @@ def serving(holds: Held) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def usable(db: str) -> Iterator[None]:
+    """Use a database.  Raises ClickException where it does not answer, or is damaged."""
+    from sqlalchemy.exc import DBAPIError
+
+    from yegg.table.storage.store import Unread
+
+    try:
+        yield
+    except Unread as error:
+        raise click.ClickException(f"the database does not answer: {error}") from None
+    except (DBAPIError, UnicodeDecodeError) as error:  # the text of an error may be damaged too
+        why = error.orig if isinstance(error, DBAPIError) else "it is damaged"
+        raise click.ClickException(
+            f"{path_of(db) or 'the database'} cannot be used: {why}"
+        ) from None
+
+
 # How people are told
 
 

@@ -85,7 +85,7 @@ class Event(NamedTuple):
         A process of an older version, while it stands beside this one, writes the number of `GIVE`
         also where the owner of a later seat puts a bot somewhere.
         """
-        kind, of = _meant(row.choice)
+        kind, of = meant(row.choice)
         if row.bot and kind == Kind.GIVE:
             kind, of = Kind.PUT, of + FIRST
         return cls(row.actor, kind, of, row.name, row.person, row.bot, row.words, row.at)
@@ -100,7 +100,8 @@ class Event(NamedTuple):
         return NUMBERS.get((self.kind, self.of), self.kind)
 
 
-def _meant(number: int) -> tuple[Kind, int]:
+def meant(number: int) -> tuple[Kind, int]:
+    """The kind that a number on disk stands for, and what it is of.  Raises ValueError."""
     if number >= 0:
         return Kind.CHOICE, number
     if number <= Kind.ORDER:
