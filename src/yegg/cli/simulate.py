@@ -242,5 +242,5 @@ def _show_rates(rates: dict[str, dict[str, float]], pig: dict[str, float] | None
     draw(drawn)
     draw(LEGEND, style="dim")
     if pig:
-        rate = f"{pig['events_per_second']:,.0f} events/s"
-        draw(f"\nOpenSpiel (C++), which plays any game, Pig, 3 players: {rate}")
+        speed = f"{pig['events_per_second']:,.0f} events/s"
+        draw(f"\nOpenSpiel (C++), which plays any game, Pig, 3 players: {speed}")
