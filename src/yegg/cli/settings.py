@@ -10,11 +10,12 @@ from urllib.parse import unquote, urlsplit
 
 import click
 
+from yegg import folders
 from yegg.engine import Refused
 from yegg.table.admin.configuration import Held, Source, environment, file, held
 from yegg.table.settings import Mail, Telling
 
-NAME = "yegg.toml"
+NAME, DB = "yegg.toml", "table.db"
 SYSTEM = Path("/etc/yegg")
 FILE = "sqlite:///"
 SAME = ("host", "port", "db", "pace")  # options that are settings as they are
@@ -35,8 +36,8 @@ def configured(config: Path | None, options: Mapping[str, Any]) -> Held:
 
     ``options``: those of `yegg serve` by name; what was not given is None, empty or False.
     """
-    places = [Path(click.get_app_dir("yegg")) / NAME, SYSTEM / NAME]  # yours, or the machine's
-    path = config or next(filter(Path.is_file, places), None)
+    places = [*filter(None, [folders.settings()]), SYSTEM]  # yours, or the machine's
+    path = config or next(filter(Path.is_file, (place / NAME for place in places)), None)
     sources = [file(path)] if path else []
     sources += [environment(os.environ), Source("the command line", _from_options(options))]
     return held(sources)
@@ -72,8 +73,20 @@ def where(holds: Held) -> str:
                 "PostgreSQL needs one more library: pip install 'yegg[postgres]'"
             )
         return db
-    path = Path(db) if db else Path(click.get_app_dir("yegg")) / "table.db"
-    return f"{FILE}{path}"
+    return f"{FILE}{Path(db) if db else usual_db()}"
+
+
+def usual_db() -> Path:
+    """The usual file of games: in the data folder, or as 1.0 made it, beside the settings.
+
+    Raises ClickException for whoever has no home.
+    """
+    places = [place / DB for place in (folders.data(), folders.settings()) if place]
+    if not places:
+        raise click.ClickException(
+            f"{folders.HOMELESS}, so say where the games are kept: --db FILE"
+        )
+    return next(filter(Path.is_file, places), places[0])
 
 
 def there(db: str) -> None:
@@ -83,9 +96,14 @@ def there(db: str) -> None:
 
 
 def made_for(db: str) -> None:
-    """Make the folder that a file of games lies in."""
+    """Make the folder that a file of games lies in.  Raises ClickException."""
     if db.startswith(FILE):
-        Path(db.removeprefix(FILE)).parent.mkdir(parents=True, exist_ok=True)
+        path = Path(db.removeprefix(FILE))
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            why = f"no games can be kept at {path} ({(error.strerror or str(error)).lower()})"
+            raise click.ClickException(f"{why}; say where instead: --db FILE") from None
 
 
 # How people are told
