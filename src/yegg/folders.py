@@ -13,6 +13,8 @@ from functools import cache as once
 from pathlib import Path
 
 NAME = "yegg"
+HOMELESS = "you have no home folder (HOME names one by its absolute path)"
+"""What is said to whoever needs one and has none."""
 
 
 def cache() -> Path:

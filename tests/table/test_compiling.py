@@ -266,6 +266,18 @@ def test_where_the_compile_process_crashes_another_one_goes_on_and_the_log_says_
     assert len([line for line in caplog.messages if "of second-story" in line]) == 1
 
 
+def test_closing_ends_the_wait_for_the_compile_process(monkeypatch):
+    monkeypatch.setattr(preparation, "cold", lambda *_: True)
+    process, game = preparation.CompileProcess(), games.find("second-story")
+    process.compile(game, preparation.RULES)
+    process._process.send_signal(signal.SIGSTOP)
+    waiting = threading.Thread(target=process.compile, args=(game, preparation.RULES))
+    waiting.start()
+    process.close()
+    waiting.join(20)
+    assert not waiting.is_alive(), "whoever leaves a game would wait for five minutes"
+
+
 def test_a_compile_process_that_is_stopped_is_not_waited_for_for_ever(monkeypatch, caplog):
     monkeypatch.setattr(preparation, "cold", lambda *_: True)
     process, game = preparation.CompileProcess(), games.find("second-story")
@@ -274,6 +286,6 @@ def test_a_compile_process_that_is_stopped_is_not_waited_for_for_ever(monkeypatc
     first.send_signal(signal.SIGSTOP)
     monkeypatch.setattr(preparation, "LONG", 0.2)
     process.compile(game, preparation.RULES)
-    assert "does not answer within" in caplog.messages[0]
+    assert "did not answer within" in caplog.messages[-1]
     assert first.poll() == -signal.SIGKILL
     process.close()

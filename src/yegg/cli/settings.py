@@ -11,13 +11,14 @@ from urllib.parse import unquote, urlsplit
 
 import click
 
+from yegg import folders
 from yegg.engine import Refused
 from yegg.table.admin.configuration import Held, Source, environment, file, held
 from yegg.table.settings import Mail, Notifications
 from yegg.table.storage.sqlite_file import PREFIX, address, path_of, served
 from yegg.text.untrusted import quoted
 
-NAME = "yegg.toml"
+NAME, DB = "yegg.toml", "table.db"
 SYSTEM = Path("/etc/yegg")
 SAME = ("host", "port", "db", "pace")  # options that are settings as they are
 OTHERS: tuple[tuple[str, str, Callable[[Any], Any]], ...] = (
@@ -37,8 +38,8 @@ def configured(config: Path | None, options: Mapping[str, Any]) -> Held:
 
     ``options``: those of `yegg serve` by name; what was not given is None, empty or False.
     """
-    places = [Path(click.get_app_dir("yegg")) / NAME, SYSTEM / NAME]  # yours, or the machine's
-    path = config or next(filter(Path.is_file, places), None)
+    places = [*filter(None, [folders.settings()]), SYSTEM]  # yours, or the machine's
+    path = config or next(filter(Path.is_file, (place / NAME for place in places)), None)
     sources = [file(path)] if path else []
     sources += [environment(os.environ), Source("the command line", _from_options(options))]
     return held(sources)
@@ -76,8 +77,20 @@ def where(holds: Held) -> str:
         if not db.startswith(("postgres", PREFIX)):
             raise click.ClickException(f"{quoted(db)} is neither a file nor postgresql://…")
         return db
-    path = Path(db) if db else Path(click.get_app_dir("yegg")) / "table.db"
-    return address(path)
+    return address(Path(db) if db else usual_db())
+
+
+def usual_db() -> Path:
+    """The usual file of games: in the data folder, or as 1.0 made it, beside the settings.
+
+    Raises ClickException for whoever has no home.
+    """
+    places = [place / DB for place in (folders.data(), folders.settings()) if place]
+    if not places:
+        raise click.ClickException(
+            f"{folders.HOMELESS}, so say where the games are kept: --db FILE"
+        )
+    return next(filter(Path.is_file, places), places[0])
 
 
 def there(db: str) -> None:
@@ -95,7 +108,11 @@ def serving(holds: Held) -> Iterator[None]:
     """
     path = path_of(where(holds))
     if path and ("db",) not in holds.said_by:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            why = f"no games can be kept at {path} ({(error.strerror or str(error)).lower()})"
+            raise click.ClickException(f"{why}; say where instead: --db FILE") from None
     with served(path) if path else nullcontext():
         yield
 

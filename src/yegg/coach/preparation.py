@@ -6,7 +6,6 @@ Compiling holds Python's lock.  In a process of its own it leaves everybody else
 import contextlib
 import logging
 import os
-import selectors
 import subprocess
 import sys
 import threading
@@ -96,13 +95,13 @@ class CompileProcess:
         """
         if self.closed or game.cards or not cold(game, what):
             return
-        for _ in range(2):
+        for level in (logging.INFO, logging.WARNING):
             try:
                 self._ask(f"{game.name} {what}\n".encode())
             except (OSError, ValueError) as error:
                 if self.closed:
                     return
-                log.warning("compiling %s of %s: %s", what, game.name, error)
+                log.log(level, "compiling %s of %s: %s", what, game.name, error)
                 self.rest()
             else:
                 with self._starting:
@@ -120,14 +119,16 @@ class CompileProcess:
         with contextlib.suppress(BrokenPipeError):  # it has ended: what follows says how
             process.stdin.write(job)
             process.stdin.flush()
-        with selectors.DefaultSelector() as answers:
-            answers.register(process.stdout, selectors.EVENT_READ)
-            if not answers.select(LONG):
-                raise TimeoutError(f"the other process does not answer within {LONG:.0f} seconds")
-        if not process.stdout.readline():
+        too_long = threading.Timer(LONG, process.kill)
+        too_long.daemon = True
+        too_long.start()
+        answer, late = process.stdout.readline(), not too_long.is_alive()
+        too_long.cancel()
+        if not answer:
             ended = process.wait()
             how = f"by signal {-ended}" if ended < 0 else f"with status {ended}"
-            raise OSError(f"the other process ended {how}")
+            how = f"did not answer within {LONG:.0f} seconds" if late else f"ended {how}"
+            raise OSError(f"the other process {how}")
 
     def _started(self) -> "subprocess.Popen[bytes]":
         with self._starting:

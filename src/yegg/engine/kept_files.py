@@ -86,19 +86,18 @@ def _trusted() -> set[int]:
 def discard(path: Path, why: str) -> None:
     """Remove all that is kept of a function, and say so in a line of the log."""
     base = path.stem if path.suffix == INDEX else path.stem.rpartition(".")[0]
-    with suppress(NotADirectoryError):
-        if not path.parent.is_dir():
-            path.parent.unlink(missing_ok=True)  # a file in the place of the folder
-    left = ""
-    for file in [path, *path.parent.glob(f"{base}.*")]:
-        try:
+    try:
+        if path.parent.is_file():
+            path.parent.unlink()  # it stands in the place of the folder
+        for file in [path, *path.parent.glob(f"{base}.*")]:
             if file.is_dir() and not file.is_symlink():
                 shutil.rmtree(file)
             else:
                 file.unlink(missing_ok=True)
-        except OSError as error:
-            left = f", and could not be removed ({error.strerror})"
-    log.warning("compiled code does not count and is made anew%s: %s: %s", left, path, why)
+    except OSError as error:
+        _tell_not_kept(folders.cache(), error.strerror or str(error))
+    else:
+        log.warning("compiled code does not count and is made anew: %s: %s", path, why)
 
 
 @cache

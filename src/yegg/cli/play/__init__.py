@@ -1,7 +1,6 @@
 """``yegg play``: a game in the terminal, against bots and friends."""
 
 import itertools
-import os
 import signal
 import time
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from yegg import folders
 from yegg.cli import completion
 from yegg.cli.options import (
     PATH,
@@ -99,16 +99,25 @@ def play(
     if players not in (None, match.players):
         raise click.UsageError(f"--players is {players}, but {match.players} sit at this table")
     check(match, sitters)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        why = f"no game can be kept at {path} ({(error.strerror or str(error)).lower()})"
+        raise click.UsageError(f"{why}; say where instead: --record FILE") from None
     signal.signal(signal.SIGINT, signal.default_int_handler)  # even if the shell ignores it
     with Company(match.game, sitters, seed) as company:
         Session(match, company, Journal(path, match), seed=seed, typed=chance == "typed").run()
 
 
 def usual_path(name: str) -> Path:
-    """Where a game is kept by default: a new file in the user's data folder."""
-    root = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    start = Path(root) / "yegg" / f"{name}-{time.strftime('%Y%m%d-%H%M%S')}"
+    """Where a game is kept by default: a new file in the user's data folder.
+
+    Raises UsageError for whoever has none.
+    """
+    folder = folders.data()
+    if folder is None:
+        raise click.UsageError(f"{folders.HOMELESS}, so say where the game is kept: --record FILE")
+    start = folder / f"{name}-{time.strftime('%Y%m%d-%H%M%S')}"
     paths = (Path(f"{start}{f'-{n}' if n > 1 else ''}.game") for n in itertools.count(1))
     return next(path for path in paths if not path.exists())
 
