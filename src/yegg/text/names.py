@@ -25,12 +25,14 @@ PICTURE = (
     "\u2934\u2935\u2b05-\u2b55\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
 )
 """A character of the blocks where the emoji stand."""
-ONE = f"{PICTURE}[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]?"
-"""A picture, perhaps with its colour of skin, or with how it is to be drawn."""
 TAGS = "|".join("".join(chr(0xE0000 + ord(c)) for c in at) for at in ("gbeng", "gbsct", "gbwls"))
-EMOJI = f"(?:[0-9#*]\ufe0f?\u20e3|\U0001f3f4(?:{TAGS})\U000e007f|{ONE}(?:\u200d{ONE})*)"
-"""An emoji: a key, the flag of a part of Britain, or pictures with joiners between them."""
-_EMOJI, _INVISIBLE = re.compile(EMOJI), re.compile(f"[{INVISIBLE}]")
+IN_EMOJI = (
+    f"(?<={PICTURE})[\ufe0e\ufe0f]|(?<=[0-9#*])\ufe0f(?=\u20e3)"  # how one is drawn
+    f"|(?<={PICTURE[:-1]}\ufe0e\ufe0f])\u200d(?={PICTURE})"  # a joiner between two
+    f"|(?<=\U0001f3f4)(?:{TAGS})\U000e007f"  # the flag of a part of Britain
+)
+"""What shows nothing by itself, where it is a part of an emoji."""
+_IN_EMOJI, _INVISIBLE = re.compile(IN_EMOJI), re.compile(f"[{INVISIBLE}]")
 
 
 def printable(text: str) -> bool:
@@ -39,7 +41,7 @@ def printable(text: str) -> bool:
     >>> printable("Zoë \U0001f469\u200d\U0001f680"), printable("a\u200db")
     (True, False)
     """
-    return text.isprintable() or _EMOJI.sub("", text).isprintable()
+    return text.isprintable() or _IN_EMOJI.sub("", text).isprintable()
 
 
 def one_line(text: str, longest: int) -> str:
@@ -49,9 +51,9 @@ def one_line(text: str, longest: int) -> str:
     "Ann's pho"
     """
     kept, at = [], 0
-    for emoji in _EMOJI.finditer(text):
-        kept += [_blanked(text[at : emoji.start()]), emoji[0]]
-        at = emoji.end()
+    for joiner in _IN_EMOJI.finditer(text):
+        kept += [_blanked(text[at : joiner.start()]), joiner[0]]
+        at = joiner.end()
     kept.append(_blanked(text[at:]))
     return cut(same_form("".join(kept).strip()), longest)
 
@@ -76,9 +78,15 @@ def cut(name: str, longest: int) -> str:
     ('Anna', True)
     """
     short = name[:longest]
-    while not printable(short) and printable(name):
+    while _half(short) and not _half(name):
         short = short[:-1]
     return short.rstrip()
+
+
+def _half(text: str) -> bool:
+    """Whether there is something that only a part of an emoji may be."""
+    plain = _IN_EMOJI.sub("", text)
+    return not plain.isprintable() or _INVISIBLE.search(plain) is not None
 
 
 def why_not_recorded(name: str) -> str:
@@ -95,18 +103,22 @@ def why_no_name(name: str) -> str:
     """
     if why := why_not_recorded(name):
         return why
-    plain = _EMOJI.sub("", name)
+    plain = _IN_EMOJI.sub("", name)
     if "," in plain or (not plain.isprintable() and not _joins(plain)):
         return "commas and unprintable characters are not allowed"
-    hidden = _INVISIBLE.search(plain) or re.search("[\u200c\u200d\ufe0e\ufe0f]", plain)
-    if hidden:
-        return f"U+{ord(hidden[0]):04X} shows nothing"
+    if unseen := _INVISIBLE.search(plain) or re.search("[\u200c\u200d]", plain):
+        return f"U+{ord(unseen[0]):04X} shows nothing"
     return "" if any(map(shows, name)) else "nothing of it can be seen"
 
 
 def _joins(plain: str) -> bool:
     """Whether all that cannot be printed are joiners that stand where they join nothing."""
     return re.sub("[\u200c\u200d]", "", plain).isprintable()
+
+
+def without_hidden(text: str) -> str:
+    """A text without what shows nothing although it can be printed."""
+    return _INVISIBLE.sub("", text)
 
 
 def shows(c: str) -> bool:
@@ -130,7 +142,7 @@ def skeleton(name: str) -> str:
     >>> skeleton("\u0410nn") == skeleton("Ann") == skeleton("\uff21\uff4e\uff4e")
     True
     """
-    seen = "".join(c for c in name if c.isprintable() and not _INVISIBLE.match(c))
+    seen = "".join(filter(str.isprintable, without_hidden(name)))
     for form in ("NFD", "NFKD"):
         seen = unicodedata.normalize(form, seen).translate(_table())
     return " ".join(unicodedata.normalize("NFD", seen).split())

@@ -8,7 +8,7 @@ import re
 from io import StringIO
 from typing import TYPE_CHECKING
 
-from .names import EMOJI, printable
+from .names import IN_EMOJI, printable
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -28,7 +28,7 @@ def shown(text: str) -> str:
     """
     if printable(text):
         return text
-    parts = re.split(f"({EMOJI})", text)  # every second part is an emoji
+    parts = re.split(f"({IN_EMOJI})", text)  # every second part is kept in an emoji
     parts[::2] = ["".join(map(_picture, part)) for part in parts[::2]]
     return "".join(parts)
 

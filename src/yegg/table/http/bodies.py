@@ -4,7 +4,7 @@ A form is read without checks: an action itself refuses what is not possible, in
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
 from typing import Annotated, Any, Self
 
@@ -19,7 +19,7 @@ from yegg.table.domain.clock import DAY, MINUTE, SECOND, ClockTerms
 from yegg.table.domain.phrases import PHRASES
 from yegg.table.service.registry import ME
 from yegg.table.service.timekeeper import LONGEST
-from yegg.text.names import EMOJI, shows, why_no_name
+from yegg.text.names import IN_EMOJI, shows, without_hidden
 
 Form = MultiDict[Any] | FormMultiDict
 MOST = 40  # choices in a row
@@ -53,21 +53,21 @@ def names_pattern() -> str:
 
     It names the signs one by one, since another program may know another Unicode than this Python.
     """
-    signs, seen = _runs(lambda c: not why_no_name(f"a{c}b")), _runs(shows)
-    return f"^(?=.*[{seen}])(?:{EMOJI}|[{signs}])+$"
+    signs = [c for c in map(chr, range(0x110000)) if c.isprintable() and c != ","]
+    signs = list(without_hidden("".join(signs)))
+    return f"^(?=.*[{_set(filter(shows, signs))}])(?:[{_set(signs)}]|{IN_EMOJI})+$"
 
 
-def _runs(fits: Callable[[str], bool]) -> str:
-    """All characters that fit, as a set in a regular expression has them."""
+def _set(signs: Iterable[str]) -> str:
+    """These characters, in their order, as a set in a regular expression has them."""
 
     def sign(at: int) -> str:
         return re.sub(r"([\\\]\[^&~-])", r"\\\1", chr(at))
 
     runs = []
-    for known, run in groupby(range(0x110000), lambda at: fits(chr(at))):
-        if known:
-            first, *_, last = (*run,) * 2
-            runs.append(f"{sign(first)}-{sign(last)}")
+    for _, run in groupby(enumerate(map(ord, signs)), lambda pair: pair[1] - pair[0]):
+        first, *_, last = (*(at for _, at in run),) * 2
+        runs.append(f"{sign(first)}-{sign(last)}")
     return "".join(runs)
 
 
