@@ -175,7 +175,8 @@ def test_an_odd_answer_ends_in_a_sentence(case):
 
 
 @pytest.mark.parametrize(
-    "asked", ["NaN", "-1", "soon", "1e9", "0", "", formatdate(usegmt=True), "Fri, 99 Foo"]
+    "asked",
+    ["NaN", "-1", "soon", "1e9", "0", "", pytest.param(formatdate(usegmt=True), id="now"), "Fri"],
 )
 def test_a_wait_that_is_none_is_a_short_one(asked):
     """The server is busy once, and asks to wait for a time that is none, or over."""
