@@ -130,6 +130,13 @@ def test_a_share_counts_as_many_games_as_it_varies_like(variance, games, like):
     )
 
 
+@pytest.mark.parametrize("p", [0.1, 0.3, 0.9])
+def test_games_that_do_not_depend_on_each_other_count_as_what_they_are(p):
+    """The variance of a hundred games, each a deal, is p (1 - p)."""
+    found, wilson = share_of(p, p * (1 - p), 100, 600), proportion(100 * p, 100)
+    assert (found.low, found.high) == pytest.approx((wilson.low, wilson.high))
+
+
 @pytest.mark.parametrize("p", [0.0, 1.0])
 def test_whoever_always_or_never_won_is_judged_by_the_number_of_deals(p):
     found, deals = share_of(p, 0.3, 20, 120), proportion(20 * p, 20)
