@@ -1,5 +1,6 @@
 """``yegg bot`` and ``yegg sit``: our bots play with another program, or at a server's table."""
 
+import re
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -287,7 +288,10 @@ def _token(file: Path | None, fresh: Callable[[], str]) -> str:
     if file is None:
         return ""
     if file.exists():
-        return file.read_text(encoding="ascii").strip()
+        kept = file.read_bytes()
+        if not re.fullmatch(rb"[!-~]{1,1000}\s*", kept):
+            raise click.UsageError(f"{file} holds something else than the token of a seat")
+        return kept.decode().strip()
     token = fresh()
     with open_private(file, "x") as opened:
         opened.write(token)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
+from yegg.files import check_kind
 from yegg.text.phrases import listing, meant, offered
 from yegg.text.untrusted import quoted
 
@@ -19,9 +20,20 @@ if TYPE_CHECKING:
     from yegg.lab.batch import Setting
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-PATH = click.Path(path_type=Path)
-FILE = click.Path(path_type=Path, dir_okay=False)
-FOLDER = click.Path(path_type=Path, file_okay=False)
+
+
+class Named(click.Path):
+    """A path, as Click takes it, of a file or a folder."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path.  Raises OSError for what is neither."""
+        check_kind(Path(value))
+        return super().convert(value, param, ctx)
+
+
+PATH = Named(path_type=Path)
+FILE = Named(path_type=Path, dir_okay=False)
+FOLDER = Named(path_type=Path, file_okay=False)
 THREADS, CLUSTER = "threads", "cluster"
 NOTHING = ""  # what --option means with nothing after it
 

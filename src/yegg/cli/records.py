@@ -9,7 +9,7 @@ import click
 from yegg.text.phrases import counted, listing
 from yegg.text.untrusted import say
 
-from .options import PATH, cards_option, file_argument, json_option, number, option
+from .options import PATH, Named, cards_option, file_argument, json_option, number, option
 from .output import draw, emit
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def summary(match: "Match") -> str:
 @option(
     "--rules FOLDER",
     "Where `yegg house rules` kept the rules of earlier versions.",
-    click.Path(exists=True, file_okay=False, path_type=Path),
+    Named(exists=True, file_okay=False, path_type=Path),
 )
 @cards_option
 @json_option
