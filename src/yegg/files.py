@@ -1,5 +1,6 @@
 """Writing files atomically, private files that only their owner may read, and taking turns."""
 
+import errno
 import logging
 import os
 import stat
@@ -15,6 +16,24 @@ PART = ".part"  # the end of the name of a file that is still being written
 SOON, LONG = 5.0, 30.0  # seconds after which it is told who is waited for, and who waits no longer
 _stuck: set[str] = set()  # processes that were waited for in vain
 log = logging.getLogger(__name__)
+GIVEN = "/dev/null", "/dev/std", "/dev/fd/", "/proc/self/fd/"
+"""The beginnings of paths that mean what a process was given, whatever that is."""
+
+
+def check_kind(path: Path, *, replaced: bool = False) -> None:
+    """Check that a path is a file or a folder, or nothing is there yet.
+
+    From a pipe one could wait for ever, and a device may never end.  What a process was given may
+    be either, unless it is to be ``replaced``.  Raises OSError.
+    """
+    if not replaced and str(path).startswith(GIVEN):
+        return
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):
+        return  # whoever opens it says why not
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise OSError(errno.EINVAL, "is neither a file nor a folder", str(path))
 
 
 def write_atomic(path: Path, data: bytes, *, private: bool = False, lasting: bool = True) -> None:
@@ -44,6 +63,7 @@ def named(path: Path) -> Iterator[None]:
 @contextmanager
 def replacing(path: Path, *, lasting: bool = True) -> Iterator[Path]:
     """Where to write what replaces a file once it is whole; see `write_atomic`."""
+    check_kind(path, replaced=True)
     part = path.with_name(f".{path.name}.{os.getpid()}{PART}")
     try:
         yield part

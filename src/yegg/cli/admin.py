@@ -4,7 +4,7 @@ import sys
 from collections import Counter
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -150,8 +150,16 @@ def dump(file: Path, house: House) -> None:
     """
     import msgspec
 
-    from yegg.table.admin.adopt_rules import going
+    from yegg.engine import Refused
+    from yegg.table.admin.adopt_rules import going, read
 
+    if file.is_file():
+        with file.open("rb") as before:
+            try:
+                for _ in read(before):
+                    pass
+            except Refused as error:
+                raise click.UsageError(f"{file} is something else already: {error}") from None
     with house.opened() as store:
         lines = [msgspec.json.encode(game).decode() + "\n" for game in going(store)]
     with nullcontext(sys.stdout) if str(file) == "-" else open_private(file, "w") as to:
@@ -160,9 +168,9 @@ def dump(file: Path, house: House) -> None:
 
 
 @command.command("check")
-@click.argument("file", type=click.File("rb"))
+@click.argument("file", type=Named(dir_okay=False, allow_dash=True, path_type=Path))
 @of_a_house
-def check(file: BinaryIO, house: House) -> None:
+def check(file: Path, house: House) -> None:
     """Say what today's rules make of each game in the file of `dump`; nothing is changed.
 
     "same": today's rules say of it what the older said.  "goes on": what was chosen is allowed,
@@ -172,8 +180,8 @@ def check(file: BinaryIO, house: House) -> None:
     from yegg.table.admin.adopt_rules import judged
 
     verdicts: Counter[str] = Counter()
-    with house.opened() as store:
-        for judgement in judged(store, file):
+    with click.open_file(str(file), "rb") as lines, house.opened() as store:
+        for judgement in judged(store, lines):
             verdict, why, going = judgement.verdict, judgement.why, judgement.going
             verdicts[verdict] += 1
             say(f"{going.key}  {going.game}  {verdict}{f': {why}' if why else ''}")
@@ -181,10 +189,10 @@ def check(file: BinaryIO, house: House) -> None:
 
 
 @command.command("adopt")
-@click.argument("file", type=click.File("rb"))
+@click.argument("file", type=Named(dir_okay=False, allow_dash=True, path_type=Path))
 @flag("--goes-on", "Also those where today's rules part in something.")
 @of_a_house
-def adopt(file: BinaryIO, goes_on: bool, house: House) -> None:
+def adopt(file: Path, goes_on: bool, house: House) -> None:
     """Let the games of `check` that are the same be played on by today's rules.
 
     No server may run meanwhile.
@@ -192,8 +200,8 @@ def adopt(file: BinaryIO, goes_on: bool, house: House) -> None:
     from yegg.table.admin.adopt_rules import adopt as adopted
     from yegg.table.admin.adopt_rules import judged
 
-    with house.opened() as store:
-        count = adopted(store, judged(store, file), goes_on=goes_on)
+    with click.open_file(str(file), "rb") as lines, house.opened() as store:
+        count = adopted(store, judged(store, lines), goes_on=goes_on)
     say(f"{counted(count, 'game is', 'games are')} played on by today's rules")
 
 

@@ -1,6 +1,8 @@
 """``yegg bot`` and ``yegg sit``: our bots play with another program, or at a server's table."""
 
+import re
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from functools import partial
 from io import TextIOWrapper
@@ -290,10 +292,10 @@ def _token(file: Path | None, fresh: Callable[[], str]) -> str:
     if file is None:
         return ""
     if file.exists():
-        kept = file.read_text(encoding="utf-8-sig", errors="replace").strip()
-        if not kept.isascii() or len(kept.split()) != 1:
-            raise click.UsageError(f"{file} holds no token of a seat")
-        return kept
+        kept = file.read_bytes().removeprefix(BOM_UTF8)
+        if not re.fullmatch(rb"[!-~]{1,1000}\s*", kept):
+            raise click.UsageError(f"{file} holds something else than the token of a seat")
+        return kept.decode().strip()
     token = fresh()
     with open_private(file, "x") as opened:
         opened.write(token)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from yegg.files import check_kind
 from yegg.text.phrases import listing, meant, offered
 from yegg.text.untrusted import quoted
 
@@ -29,12 +30,13 @@ NOTHING = ""  # what --option means with nothing after it
 
 
 class Named(click.Path):
-    """A path, as Click takes it, that has a name."""
+    """A path, as Click takes it, of a file or a folder that has a name."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The path.  Raises BadParameter for an empty one, which would mean this folder."""
+        """The path.  Raises BadParameter for an empty one, and OSError for a pipe or a device."""
         if value == "":
             self.fail("a path has a name; . is this folder", param, ctx)
+        check_kind(Path(value))
         return super().convert(value, param, ctx)
 
 

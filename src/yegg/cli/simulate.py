@@ -180,6 +180,10 @@ def _compare(
         sample={"deals": play.games},
         seed=play.seed,
     )
+    if report and not (report.with_suffix("") / "manifest.json").exists():
+        for path in (report, report.with_suffix(".toml")):
+            if path.exists():
+                raise click.UsageError(f"{path} is there already; name another file by --report")
     with TemporaryDirectory(prefix="yegg-") as folder:
         run = begun(experiment, report.with_suffix("") if report else Path(folder))
         if report:

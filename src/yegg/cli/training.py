@@ -91,7 +91,7 @@ def train(
     """
     from yegg.players.value_net.value_function import WEIGHTS
     from yegg.training.cluster import at_work
-    from yegg.training.trainer import Course, Training
+    from yegg.training.trainer import Course, Training, ours
 
     out = out or game.folder / WEIGHTS
     part = out.with_name(out.name + ".part")
@@ -101,6 +101,8 @@ def train(
         training = Training.resumed(game, part)
     else:
         training = Training(game, Course(**course))
+        ours(part)
+    ours(out)
     with compiling(game.title, training.cold):
         training.warm()
     workers = training.course.workers

@@ -28,7 +28,7 @@ from typing import Any
 from yegg import games
 from yegg.engine import Match, Refused, notation
 from yegg.engine.orders import absent_choice, ahead, read
-from yegg.files import PART, PRIVATE_FOLDER, open_private, sync, write_atomic
+from yegg.files import PART, PRIVATE_FOLDER, check_kind, open_private, sync, write_atomic
 from yegg.text.phrases import fold, listing
 from yegg.text.untrusted import shown
 
@@ -113,7 +113,7 @@ class Folder:
     def deadline(self, turn: int) -> Deadline:
         """When a turn's orders are due."""
         try:
-            return deadlines.kept((self.place(turn) / "due.txt").read_text("utf-8-sig"))
+            return deadlines.kept(_text(self.place(turn) / "due.txt"))
         except (FileNotFoundError, UnicodeDecodeError):
             return Deadline()
 
@@ -122,7 +122,7 @@ class Folder:
     def lines(self, turn: int, seat: int) -> list[str] | None:
         """A seat's orders for a turn as record words; None if none came for this position."""
         try:
-            text = self.sheet(turn, seat).read_text("utf-8-sig")
+            text = _text(self.sheet(turn, seat))
         except (FileNotFoundError, UnicodeDecodeError):
             return None
         position = digest(self.done[: turn - self.first])
@@ -309,6 +309,11 @@ def digest(turns_before: list[list[str]]) -> str:
 # --- files
 
 
+def _text(path: Path) -> str:
+    check_kind(path)
+    return path.read_text("utf-8-sig")
+
+
 def put(path: Path, text: str) -> None:
     """Replace the text of a file, whole or not at all."""
     path.parent.mkdir(PRIVATE_FOLDER, exist_ok=True)
@@ -324,6 +329,7 @@ def drop(path: Path) -> None:
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
     """Lock the folder.  Raises Refused if another command keeps it locked."""
+    check_kind(folder / ".lock")
     with open_private(folder / ".lock", "wb") as lock:
         last = time.monotonic() + PATIENCE
         while True:

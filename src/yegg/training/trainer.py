@@ -231,6 +231,12 @@ class Training:
         return about
 
 
+def ours(path: Path) -> None:
+    """Check that a file is ours to replace: of learned weights, or not there.  Raises Refused."""
+    if path.exists():
+        read(path)
+
+
 def _seatings(players: int) -> NDArray[np.int32]:
     """Each seat once the net's and the others lore's, then the other way round."""
     alone = np.eye(players, dtype=np.int32)

@@ -3,6 +3,7 @@
 import itertools
 import signal
 import time
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -143,13 +144,15 @@ def resumed(
 ) -> "tuple[Match, list[Sitter]]":
     """A game read from disk, and who sits there: as ``seats`` says, or else by the names."""
     from yegg import games
-    from yegg.engine.notation import mend, read_file
+    from yegg.engine.notation import mend, read
 
     from .seats import Sitter, known, sitters
 
-    if mend(path):
+    data = path.read_bytes()
+    lines = BytesIO(data[: data.rfind(b"\n") + 1] or data)
+    match = read(lines, str(path), games.find, "plain", cards=cards)
+    if mend(path):  # it is a record, so it may be changed
         say("The last event was only half written and never counted; it is dropped.")
-    match = read_file(path, games.find, how="plain", cards=cards)
     if game and game.name != match.game.name:
         raise click.UsageError(f"{path} is a game of {match.game.name}, not of {game.name}")
     if seats and len(seats) != match.players:
