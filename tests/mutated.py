@@ -28,6 +28,15 @@ def changed(states, dice):
     return twin
 
 
+def sane(game, states):
+    """Whether options and players go together."""
+    try:
+        game.options_of(states)
+    except (Refused, LookupError):
+        return False
+    return True
+
+
 def told(match, states):
     """A table of the seat that acts, as a server tells it."""
     fields = {name: states[0][name].tolist() for name in states.dtype.names if name != "_pad"}
@@ -35,6 +44,7 @@ def told(match, states):
     class Seen:
         game, position, seat = match.game.name, fields, match.actor + 1
         seats, choices = [None] * match.players, []
+        options = match.game.options_of(states) if sane(match.game, states) else {}
 
     return Seen
 

@@ -133,7 +133,8 @@ def play_or_leave(seat: Seat, bot: str, say: Callable[[str], object]) -> list[in
 
 def play(seat: Seat, bot: str, say: Callable[[str], object] = log.info) -> list[int]:
     """Play a seat until the game is over; return every seat's place.  Raises Gone, Refused."""
-    sitting, last, game = players.Bot(bot, secrets.randbits(63)), -1, ""
+    sitting, last = players.Bot(bot, secrets.randbits(63)), -1
+    begun: tuple[str, dict[str, str], int] | None = None
     say(f"{bot} sits at {seat.server.url}/t/{seat.table}")
     if seat.promise and seat.salt:
         say(f"the dice were promised, {seat.promise}, and given {seat.salt} from this seat")
@@ -141,9 +142,10 @@ def play(seat: Seat, bot: str, say: Callable[[str], object] = log.info) -> list[
         if table.over:
             say(f"{table.name}: over, places {table.places}")
             return table.places or []
-        game = game or table.game
-        if table.game != game:
-            raise Elsewhere(seat.server.url, f"the table of {game} is now one of {table.game}")
+        rules = table.game, table.options, len(table.seats)
+        if rules != (begun := begun or rules):
+            why = f"the table of {begun[0]} is now one of {table.game}, or by other rules"
+            raise Elsewhere(seat.server.url, why)
         own = next((place for place in table.seats if place.seat == table.seat), None)
         if own is None:
             raise Gone(401, "this is not your seat any more")
@@ -180,6 +182,8 @@ def view_of(table: Table) -> View:
     if states["players"][0] != len(table.seats):
         raise Refused(f"the table has {len(table.seats)} seats, its position another number")
     seat = -1 if table.seat is None else table.seat - 1
+    if game.options_of(states) != table.options:
+        raise Refused("the table's options are not those of its position")
     choices = [legal.choice for legal in table.choices]
     if choices and choices != choices_of(game, states, seat):
         raise Refused(f"these are no choices of seat {seat + 1} in its position: {choices[:12]}")

@@ -272,6 +272,11 @@ def until_ready(called: Mapping[str, str]) -> str:
     return f"{listing(replaced)} {play} like {STAND_IN} until {they_are} ready."
 
 
+def rules_of(view: View) -> tuple[int, ...]:
+    """How many play, and by which options: what thinks about others has other memory."""
+    return (view.state.players, *(getattr(view.state, name) for name in view.game.state.options))
+
+
 class Bot:
     """A player by its name, at one seat: ``Bot("medium")``, ``Bot("search:2000", seed=7)``.
 
@@ -295,6 +300,7 @@ class Bot:
         self.name, self.seed, self.how, self.clock = name, whole(seed, "a seed"), how, clock
         self.game: Game | None = None
         self._made = how
+        self._rules: tuple[int, ...] = ()
 
     def _sit_down(self, game: Game) -> None:
         """Begin a match, or go on with it by other code, and then with the same dice."""
@@ -329,8 +335,10 @@ class Bot:
         if len(view.choices) == 1:
             return view.choices[0]
         moves_over = self.how != self._made and not from_outside(self.name)
-        if self.game is not view.game or moves_over:
+        rules = rules_of(view)
+        if self.game is not view.game or self._rules != rules or moves_over:
             self._sit_down(view.game)
+            self._rules = rules
         if self._thinker:
             return self._thinker.choose(view.states, view.seat, view.choices)
         k = len(view.choices)
