@@ -10,7 +10,7 @@ from yegg.lab.experiment import findings
 from yegg.lab.experiment.early_stopping import FEWEST, EarlyStopping, Mixture
 from yegg.lab.experiment.findings import Measured
 from yegg.lab.experiment.schema import parsed
-from yegg.stats.intervals import Figure
+from yegg.stats.intervals import Figure, apart
 
 FILE = """
 game = "second-story"
@@ -105,7 +105,7 @@ def answers(monkeypatch, correction, unfinished=0):
 
     def difference(name, _deals, left, _right, other):
         who = name, left.level, left.variant.name, other
-        return findings.Difference(*who, 1.0, -1.0, 3.0, raw[name], None)
+        return findings.Difference(*who, apart(1.0, 1.0, percent=False), raw[name], None)
 
     monkeypatch.setattr(findings, "difference", difference)
     for cell in experiment.cells:

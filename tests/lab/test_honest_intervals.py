@@ -1,7 +1,5 @@
 """Intervals hold what they promise: over many samples the truth lies in 95 of 100."""
 
-import math
-
 import numpy as np
 import polars as pl
 import pytest
@@ -9,6 +7,7 @@ import pytest
 from yegg.lab.analyses.win_probability import luck
 from yegg.lab.experiment.deal_sums import Moments
 from yegg.lab.seat_balance import MARGIN, AtAnyTime, moments, of_moments
+from yegg.stats.intervals import proportion
 from yegg.stats.sequential_tests import ConfidenceSequence
 
 
@@ -43,8 +42,10 @@ def test_equal_is_said_of_all_seats_at_once(seats, normal):
     ``normal``: how many errors hold 1 - 0.05 / seats, by a table of the normal law.
     """
     just, barely = seats_with_error(seats, 0.999 / normal), seats_with_error(seats, 1.001 / normal)
-    assert of_moments(just, 0.5, 0.0).answer() == "equal"
-    assert of_moments(barely, 0.5, 0.0).answer() == "open", "one seat of these may be off by more"
+    assert of_moments(just, 0.5, just.deals, 0.0).answer() == "equal"
+    assert of_moments(barely, 0.5, barely.deals, 0.0).answer() == "open", (
+        "one seat of these may be off by more"
+    )
 
 
 def test_whoever_always_looks_at_several_seats_allows_for_all_of_them():
@@ -61,7 +62,7 @@ def test_whoever_always_looks_at_several_seats_allows_for_all_of_them():
         ends = [end for one in alone for end in (one.interval.low, one.interval.high)]
         if first is None and max(abs(end - 1 / seats) for end in ends) <= MARGIN:
             first = at
-        if watch.balance(moments(shares[: at + 20]), 0.0).within:
+        if watch.balance(moments(shares[: at + 20]), at + 20, 0.0).within:
             together = at
             break
     assert first is not None
@@ -70,11 +71,11 @@ def test_whoever_always_looks_at_several_seats_allows_for_all_of_them():
 
 
 def test_shares_of_seats_have_intervals_of_ninety_five_in_a_hundred():
-    """Seat by seat 1.96 errors; together they add up to 1, and none leaves 0 to 1."""
+    """Seat by seat Wilson's interval; together they add up to 1, and none leaves 0 to 1."""
     shares = np.random.default_rng(2).multinomial(1, [0.9, 0.07, 0.03], 60).astype(float)
-    found = of_moments(moments(shares), 0.01, 0.0).shares
+    found = of_moments(moments(shares), 0.01, len(shares), 0.0).shares
     assert sum(one.value for one in found) == pytest.approx(1)
     for one, column in zip(found, shares.T, strict=True):
-        half = 1.96 * column.std(ddof=1) / math.sqrt(len(column))
-        assert one.high == pytest.approx(min(1.0, one.value + half), rel=1e-3)
+        wilson = proportion(column.sum(), len(column))
+        assert (one.low, one.high) == pytest.approx((wilson.low, wilson.high), abs=0.01)
         assert 0 <= one.low <= one.value <= one.high <= 1

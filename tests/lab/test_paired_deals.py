@@ -11,6 +11,7 @@ from yegg.lab.policies import exploitability
 from yegg.lab.policies.exploitability import Opponent, counter, figure, per_sheet, together
 from yegg.lab.simulation import run
 from yegg.lab.simulation_report import as_data, bot_shares, failures, ties
+from yegg.stats.intervals import proportion
 
 SS = games.find("second-story")
 
@@ -51,10 +52,9 @@ def test_a_share_counts_deals_and_not_the_games_of_a_deal(batch):
     greedy = played.seating == 0
     won = (played.results.shares * greedy).sum(axis=1).reshape(20, 3).mean(axis=1)
     assert found.value == pytest.approx(won.mean())
-    half = 1.96 * won.std(ddof=1) / np.sqrt(20)
-    by_games = (played.results.shares * greedy).sum(axis=1)
-    assert found.high - found.low == pytest.approx(2 * half, rel=0.15)
-    assert abs(half - 1.96 * by_games.std(ddof=1) / np.sqrt(60)) > 0.01, "these would differ"
+    alike = found.value * (1 - found.value) / (won.var(ddof=1) / 20)
+    wilson = proportion(found.value * min(alike, 60), min(alike, 60))  # never more than games
+    assert (found.low, found.high) == pytest.approx((wilson.low, wilson.high))
 
 
 def test_a_tie_is_a_game_that_nobody_won_alone(batch):
