@@ -4,6 +4,7 @@ import json
 import random
 import shutil
 import signal
+from hashlib import sha256
 
 import numpy as np
 import polars as pl
@@ -139,6 +140,8 @@ def test_nothing_is_claimed_where_games_did_not_end(tmp_path):
     table = pl.read_parquet(path)
     cut = table.with_columns(over=pl.Series(np.arange(len(table)) % 5 != 0))
     cut.write_parquet(path)
+    run.checksums.note({run.checksums.name(path): sha256(path.read_bytes()).hexdigest()})
+    run.begin()
     (claim,) = json.loads(lab("show", tmp_path / "run", "--json"))["claims"]
     assert claim["answer"] == "no claim"
     assert "6 of 30 games of a did not end" in claim["why"]

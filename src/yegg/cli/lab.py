@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from yegg.text.phrases import counted
 from yegg.text.untrusted import say
 
 from .experiments import (
@@ -134,7 +135,7 @@ def _complete(folder: Path) -> "Run":
     run = Run.opened(folder)
     if left := run.missing():
         raise click.ClickException(
-            f"{len(left)} blocks are still to be played; "
+            f"{counted(len(left), 'block is', 'blocks are')} damaged or still to be played; "
             f"`yegg lab run {folder / 'experiment.toml'} --out {folder}` plays them"
         )
     return run
