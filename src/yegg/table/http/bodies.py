@@ -55,7 +55,8 @@ def names_pattern() -> str:
     """
     signs = [c for c in map(chr, range(0x110000)) if c.isprintable() and c != ","]
     signs = list(without_hidden("".join(signs)))
-    return f"^(?=.*[{_set(filter(shows, signs))}])(?:[{_set(signs)}]|{IN_EMOJI})+$"
+    alone = _set(c for c in signs if not shows(c))  # a name is more than blanks and accents
+    return f"^(?=.*[^{alone}])(?:[{_set(signs)}]|{IN_EMOJI})+$"
 
 
 def _set(signs: Iterable[str]) -> str:
