@@ -8,6 +8,7 @@ and so are a turn's later orders, which a bot that thinks drew with the first on
 """
 
 import argparse
+import json
 import random
 import statistics
 import time
@@ -16,7 +17,6 @@ import drawn
 
 from yegg import games
 from yegg.players import Bot
-from yegg.text.json_writer import as_json
 
 GAMES = (
     ("second-story", 3, {}),
@@ -47,7 +47,7 @@ def main():
         for level in DECISIONS
     ]
     if asked.json:
-        print(as_json(rows, indent=2))
+        print(json.dumps(rows, indent=2))
         return
     for row in rows:
         print(

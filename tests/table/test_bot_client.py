@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 
 import msgspec
 import pytest
+from cases import EACH
 from click.testing import CliRunner
 from waiting import until
 
@@ -21,7 +22,6 @@ import yegg
 from yegg import games, players
 from yegg.cli import cli
 from yegg.client import Gone, Server, Table, playing, sit, sit_forever, token_for
-from yegg.contract.cases import EACH
 from yegg.engine import Refused
 
 from .people import SS

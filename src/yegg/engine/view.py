@@ -13,7 +13,6 @@ from .errors import Ambiguous, NotLegal, NotUnderstood
 from .game import Game
 from .record import States
 from .voice import Why
-from .whole import whole
 
 LONGEST_SENTENCE = 200  # characters; no text of a game is as long
 
@@ -42,8 +41,7 @@ class Speech:
         return self._texts
 
     def say(self, choice: int) -> str:
-        """The text of a legal choice, as records have it.  Raises NotLegal for what is none."""
-        whole(choice, "a choice", 0, self.game.choices - 1, NotLegal)
+        """The text of a legal choice, as records have it."""
         return str(self.game.words.say(self.state, choice))
 
     def hear(self, text: str) -> int:
@@ -154,12 +152,11 @@ class View(Speech):
         self, game: Game, states: States, seat: int, choices: Sequence[int], how: How = "compiled"
     ) -> None:
         """`Match.view` makes views.  ``choices`` are the seat's legal choices."""
-        self.game, self.how = game, how
-        self.players: int = states["players"].item()
-        self.seat = whole(seat, "a seat", -1, self.players - 1)
+        self.game, self.seat, self.how = game, seat, how
         self.states = states
         """The state without what is hidden from the seat, shape (1,); it can be played on."""
-        self._choices = [whole(one, "a choice", 0, game.choices - 1) for one in choices]
+        self.players: int = states["players"].item()
+        self._choices = list(choices)
 
     @property
     def options(self) -> dict[str, str]:

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 import numpy as np
 
@@ -37,11 +37,9 @@ def beside(game: Game, names: Iterable[str]) -> Iterator[None]:
     if game.cards or not judging or os.cpu_count() == 1:
         yield
         return
-    command = [sys.executable, "-X", "faulthandler", "-m", __name__, game.name, *judging]
-    quiet = subprocess.DEVNULL  # but of what went wrong
-    with subprocess.Popen(  # noqa: S603
-        command, stdin=quiet, stdout=quiet, start_new_session=True
-    ) as process:
+    command = [sys.executable, "-m", __name__, game.name, *judging]
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet) as process:  # noqa: S603
         try:
             yield
         finally:
@@ -49,5 +47,4 @@ def beside(game: Game, names: Iterable[str]) -> Iterator[None]:
 
 
 if __name__ == "__main__":
-    with suppress(Exception):  # what fails here fails again where it is needed, and is told there
-        compile_last(games.find(sys.argv[1]), sys.argv[2:])
+    compile_last(games.find(sys.argv[1]), sys.argv[2:])

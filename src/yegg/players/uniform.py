@@ -4,7 +4,6 @@ from yegg.engine.dice import roll
 from yegg.engine.record import Ints, States
 from yegg.engine.verbs import Dice
 
-BLIND = True  # to lore
 ROOM = 0
 
 

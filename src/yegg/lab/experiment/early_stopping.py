@@ -9,8 +9,7 @@ import math
 from typing import TYPE_CHECKING
 
 from yegg.lab.analyses.measures import by_deal
-from yegg.stats.claims import ERROR, Interval
-from yegg.stats.sequential_tests import Betting, ConfidenceSequence, Floats
+from yegg.stats.sequential_tests import ERROR, Betting, ConfidenceSequence, Floats, Interval
 
 from .schema import Claim, Experiment
 from .shards import Piece, size
@@ -146,7 +145,7 @@ class EarlyStopping:
             self._cells.setdefault(cell.level, []).append(cell)
         self.watched = {
             level: [
-                Watched(claim, level, bounded=experiment.shown[claim.measure].kind.percent)
+                Watched(claim, level, bounded=experiment.shown[claim.measure].bounded)
                 for claim in experiment.claims
             ]
             for level in self._cells
@@ -174,7 +173,7 @@ class EarlyStopping:
             games = self._read(Piece(cell, number, deals))
             if games is None:
                 return False
-            tables[cell.variant.name] = by_deal(games, experiment.measures, experiment.shown)
+            tables[cell.variant.name] = by_deal(games, experiment.measures)
         for one in self.watched[level]:
             one.add(tables)
         self._seen[level] += 1

@@ -19,7 +19,6 @@ from typing import NamedTuple
 from yegg.table.accounts.tokens import Signer
 from yegg.table.render import renderers
 from yegg.table.settings import Mail
-from yegg.text.names import one_line
 
 from .messages import Waiting, subject, when
 
@@ -63,7 +62,7 @@ class Letter(NamedTuple):
 
 def plain(text: str, longest: int = 120) -> str:
     """A text that fits into a header: one line of what can be printed."""
-    return one_line(text, longest)
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:longest]
 
 
 def made(letter: Letter, sender: str) -> EmailMessage:

@@ -8,7 +8,7 @@ from zoneinfo import available_timezones
 import msgspec
 import sqlalchemy as sa
 from litestar import Response, get, post
-from litestar.params import FromPath, FromQuery, JSONBody
+from litestar.params import FromPath, JSONBody
 from litestar.response import Redirect
 from msgspec import Meta
 
@@ -17,9 +17,8 @@ from yegg.table.accounts import devices
 from yegg.table.accounts.devices import Code
 from yegg.table.accounts.tokens import Person
 from yegg.table.http.bodies import number
-from yegg.table.http.form_answers import see
 from yegg.table.http.requests import Asked, Visitor, Who
-from yegg.table.http.responses import drawn, page
+from yegg.table.http.responses import drawn, page, see
 from yegg.table.notifications import contacts, email, outgoing_requests, push
 from yegg.table.notifications.contacts import HOOK, MAIL, PUSH, Contact
 from yegg.table.notifications.notifier import Notifier
@@ -122,19 +121,19 @@ async def look_mail(who: Who, mark: Mark) -> Response[bytes]:
     found = await who.store.query(lambda c: contacts.find(c, contact))
     if found is None:
         raise HttpRefusal(404, TOO_OLD)
-    mark = "" if found.confirmed else mark
     return page(who, "confirm.html", address=found.address, mark=mark)
 
 
 @post("/me/mail/{mark:str}")
-async def confirm_mail(who: Who, mark: Mark) -> Redirect:
+async def confirm_mail(who: Who, mark: Mark) -> Response[bytes]:
     """The owner of the address wants it."""
     who.sender()
     notifier = notifier_of(who)
     contact = notifier.marked("mail", mark)
-    if await who.change(lambda c, _: contacts.confirm(c, notifier.now(), contact)) is None:
+    found = await who.change(lambda c, _: contacts.confirm(c, notifier.now(), contact))
+    if found is None:
         raise HttpRefusal(404, TOO_OLD)
-    return see(f"/me/mail/{mark}")
+    return page(who, "confirm.html", address=found.address, mark="")
 
 
 class Browser(msgspec.Struct):
@@ -224,38 +223,28 @@ async def own_contact(who: Visitor) -> tuple[str, int]:
 @get("/stop/{mark:str}")
 async def look_stop(request: Asked, mark: Mark) -> Response[bytes]:
     """The page to end letters; it asks for one click, since machines open links, too."""
-    who = Visitor(request)
-    contact = notifier_of(who).marked("stop", mark)
-    there = await who.store.query(lambda c: contacts.find(c, contact))
-    return drawn("stop.html", csrf="", mark=mark if there else "")
+    notifier_of(Visitor(request)).marked("stop", mark)
+    return drawn("stop.html", csrf="", mark=mark)
 
 
 @post("/stop/{mark:str}", status_code=200)
-async def stop(request: Asked, mark: Mark) -> Response[bytes] | Redirect:
-    """End letters: by the button, or by a mail program (RFC 8058).  It needs no cookie.
-
-    A mail program is not redirected.
-    """
+async def stop(request: Asked, mark: Mark) -> Response[bytes]:
+    """End letters: by the button, or by a mail program (RFC 8058).  It needs no cookie."""
     who = Visitor(request)
     contact = notifier_of(who).marked("stop", mark)
     await who.change(lambda c, _: contacts.stop(c, contact))
-    if "List-Unsubscribe" in await request.form():
-        return drawn("stop.html", csrf="", mark="")
-    return see(f"/stop/{mark}")
+    return drawn("stop.html", csrf="", mark="")
 
 
 @get("/me/lost")
-async def look_lost(
-    who: Who,
-    sent: FromQuery[bool] = False,  # noqa: FBT002  of the address
-) -> Response[bytes]:
-    """The way back for somebody who has lost all devices; ``sent``: they have asked for it."""
+async def look_lost(who: Who) -> Response[bytes]:
+    """The way back for somebody who has lost all devices."""
     mail_of(who)
-    return page(who, "lost.html", sent=sent)
+    return page(who, "lost.html", asked="")
 
 
-@post("/me/lost")
-async def lost(who: Who) -> Redirect:
+@post("/me/lost", status_code=200)
+async def lost(who: Who) -> Response[bytes]:
     """Send a code to a confirmed address; the answer is the same for every address."""
     who.sender()
     how, notifier = mail_of(who), notifier_of(who)
@@ -264,7 +253,7 @@ async def lost(who: Who) -> Redirect:
     work = asyncio.get_running_loop().create_task(recover(who, notifier, how, to))
     notifier.errands.add(work)  # beside the answer, which must not tell by its time
     work.add_done_callback(notifier.errands.discard)
-    return see("/me/lost", sent="yes")
+    return page(who, "lost.html", asked=to)
 
 
 async def recover(who: Visitor, notifier: Notifier, how: Mail, to: str) -> None:
