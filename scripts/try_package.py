@@ -68,17 +68,20 @@ def packed(away):
 class Away:
     """An empty environment with the package in it, and nothing of ours around it."""
 
-    def __init__(self, folder, wheel):
+    def __init__(self, folder):
         self.folder = folder
         self.bin = folder / "venv" / "bin"
         kept = {"PATH", "LANG", "YEGG_CACHE"}
         self.env = {name: value for name, value in os.environ.items() if name in kept}
-        venv.create(folder / "venv", with_pip=True)
-        pip = [self.bin / "python", "-m", "pip", "-q", "--disable-pip-version-check", "install"]
-        what = f"yegg @ {wheel.as_uri()}"
-        subprocess.run([*pip, "-c", HERE / "constraints.txt", what], cwd=folder, check=True)
         self.env |= {"HOME": str(folder), "NO_COLOR": "1"}
         self.env.setdefault("YEGG_CACHE", str(folder / "cache"))
+
+    def install(self, wheel):
+        """The package, with the versions that are pinned."""
+        venv.create(self.folder / "venv", with_pip=True)
+        pip = [self.bin / "python", "-m", "pip", "-q", "--disable-pip-version-check", "install"]
+        what = f"yegg @ {wheel.as_uri()}"
+        subprocess.run([*pip, "-c", HERE / "constraints.txt", what], cwd=self.folder, check=True)
 
     def run(self, program, *words, typed=""):
         """What a program prints."""
@@ -176,10 +179,12 @@ def served(base):
     print(f"the lobby, rules and tables of all games, and {len(loaded)} files that they load")
 
 
-with tempfile.TemporaryDirectory() as temporary:
-    folder = Path(temporary)
-    (folder / "sdist").mkdir()
-    (folder / "away").mkdir()
-    away = Away(folder / "away", packed(folder / "sdist"))
-    away.in_the_terminal()
-    away.at_the_table()
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        (folder / "sdist").mkdir()
+        (folder / "away").mkdir()
+        away = Away(folder / "away")
+        away.install(packed(folder / "sdist"))
+        away.in_the_terminal()
+        away.at_the_table()
