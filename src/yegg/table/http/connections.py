@@ -34,6 +34,13 @@ def allow_more() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
+def gone(caller: str) -> None:
+    """One connection fewer of somebody."""
+    open_from[caller] -= 1
+    if not open_from[caller]:
+        del open_from[caller]
+
+
 def too_many_from(host: str) -> bool:
     """Whether an address has more than its part.  This machine's own may be a proxy's: it may."""
     return not networks.is_local(host) and open_from[networks.caller(host)] > allowed() // PART

@@ -6,7 +6,6 @@ limits to both and keeps track of such answers.  A request that arrives in one p
 """
 
 import asyncio
-from collections import Counter
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import (
@@ -195,7 +194,7 @@ class LimitedProtocol(HttpToolsProtocol):
         if self.clock:
             self.clock.cancel()
         self._unstick()
-        connections.open_from -= Counter([self.caller])
+        connections.gone(self.caller)
         for cycle in self.unanswered:
             cycle.disconnected = True
             cycle.message_event.set()
