@@ -37,11 +37,20 @@ def half(path):
     path.write_bytes(path.read_bytes()[:1000])
 
 
+def newer(path):
+    prepare(address(path))
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode=DELETE")
+        connection.execute("UPDATE alembic_version SET version_num = '9999_future'")
+        connection.commit()
+
+
 FOREIGN = {
     text: "is something else than games of yegg",
     other_program: "is something else than games of yegg",
     another_migrated_program: "is something else than games of yegg",
     half: "cannot be read",
+    newer: "is of a newer version of yegg; nothing in it was changed",
     os.mkdir: "is a folder; name a file in it",
     os.mkfifo: "is no file on a disk",
 }

@@ -10,6 +10,8 @@ from urllib.parse import quote
 from yegg.engine import Refused
 from yegg.files import open_private
 
+from .migrate import STEPS
+
 PREFIX = "sqlite:///"
 MAGIC = b"SQLite format 3\0"
 OURS = {"alembic_version", "games", "events", "sittings"}  # tables of every version
@@ -45,20 +47,28 @@ def check(path: Path) -> None:
     try:
         with path.open("rb") as file:
             head = file.read(len(MAGIC))
-        tables = _tables(path) if head == MAGIC else set()
+        tables, versions = _within(path) if head == MAGIC else (set(), set())
     except (OSError, sqlite3.DatabaseError) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise Refused(f"{path} cannot be read: {why.lower()}") from None
     if head and (head != MAGIC or (tables and not tables >= OURS)):
         raise Refused(f"{path} is something else than games of yegg; nothing in it was changed")
+    if not versions <= STEPS.keys():
+        raise Refused(f"{path} is of a newer version of yegg; nothing in it was changed")
 
 
-def _tables(path: Path) -> set[str]:
-    """The tables of a database, which is only read: no file beside it is made."""
+def _within(path: Path) -> tuple[set[str], set[str]]:
+    """The tables of a database, and if it is ours its version.
+
+    It is only read: no file beside it is made.
+    """
     at = f"file:{quote(str(path.absolute()))}?immutable=1"
     with closing(sqlite3.connect(at, uri=True)) as connection:
         rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-        return {name for (name,) in rows}
+        tables = {name for (name,) in rows}
+        last = "SELECT version_num FROM alembic_version"
+        ours = connection.execute(last) if tables >= OURS else ()
+        return tables, {version for (version,) in ours}
 
 
 @contextmanager
