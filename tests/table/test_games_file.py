@@ -37,6 +37,12 @@ def half(path):
     path.write_bytes(path.read_bytes()[:1000])
 
 
+def unreadable(path):
+    """Even what SQLite says of it is no text."""
+    prepare(address(path))
+    path.write_bytes(path.read_bytes().replace(b"CREATE TABLE games", b"CREATE T\xd7BLE games"))
+
+
 def newer(path):
     prepare(address(path))
     with closing(sqlite3.connect(path)) as connection:
@@ -50,6 +56,7 @@ FOREIGN = {
     other_program: "is something else than games of yegg",
     another_migrated_program: "is something else than games of yegg",
     half: "cannot be read",
+    unreadable: "cannot be read",
     newer: "is of a newer version of yegg; nothing in it was changed",
     os.mkdir: "is a folder; name a file in it",
     os.mkfifo: "is no file on a disk",

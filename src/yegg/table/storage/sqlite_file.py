@@ -48,7 +48,7 @@ def check(path: Path) -> None:
         with path.open("rb") as file:
             head = file.read(len(MAGIC))
         tables, versions = _within(path) if head == MAGIC else (set(), set())
-    except (OSError, sqlite3.DatabaseError) as error:
+    except (OSError, sqlite3.DatabaseError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise Refused(f"{path} cannot be read: {why.lower()}") from None
     if head and (head != MAGIC or (tables and not tables >= OURS)):
