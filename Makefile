@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play house test test-all cluster lint site package pictures bench bench-all bench-envs clean constraints
+.PHONY: help play house test test-all cluster mutants lint site package pictures bench bench-all bench-envs clean constraints
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -12,6 +12,7 @@ NEWER := import sys; sys.exit(sys.version_info < (3, 11))
 # Tests of browsers and servers also wait, so half as many again run at once as there are processors.
 WORKERS := $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
 T ?=
+AREA ?= stats
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r name what; do \
@@ -41,6 +42,9 @@ test-all: $(VENV)/test $(VENV)/cluster ## run all tests, the wide ones too
 
 cluster: $(VENV)/cluster ## run the tests on a Ray cluster: two nodes on this machine
 	$(BIN)/pytest tests/lab/test_cluster.py $(T)
+
+mutants: $(VENV)/mutants ## plant small faults in a part of the code and see which a test notices (AREA=stats)
+	$(BIN)/python scripts/mutants.py $(AREA) $(T)
 
 lint: $(VENV)/lint ## check style, formatting, types, and the files that CI and Read the Docs read
 	$(BIN)/ruff check
@@ -78,11 +82,12 @@ $(VENV)/play: EXTRA :=
 $(VENV)/house: EXTRA := [postgres]
 $(VENV)/test: EXTRA := [test,postgres,told,browser,lab,gym,openspiel]
 $(VENV)/cluster: EXTRA := [test,lab,cluster]
+$(VENV)/mutants: EXTRA := [test,postgres,told,lab,gym,mutants]
 $(VENV)/lint: EXTRA := [lint,postgres,told,lab,gym,openspiel]
 $(VENV)/docs: EXTRA := [docs,lab,told]
 $(VENV)/bench: EXTRA := [bench,gym,lab,postgres]
 
-$(addprefix $(VENV)/,play house test cluster lint docs bench): pyproject.toml constraints.txt | $(BIN)/python
+$(addprefix $(VENV)/,play house test cluster mutants lint docs bench): pyproject.toml constraints.txt | $(BIN)/python
 	@echo "installing what make $(@F) needs in $(VENV) …"
 	@$(PIP) install -c constraints.txt hatchling
 	@$(PIP) install -c constraints.txt --no-build-isolation -e ".$(EXTRA)"

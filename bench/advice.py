@@ -8,7 +8,6 @@ advise at the same decisions.
 """
 
 import argparse
-import json
 import random
 
 import drawn
@@ -20,6 +19,7 @@ from yegg.lab.calibration import compared, joined, summed
 from yegg.players.thinking import knowledge
 from yegg.players.thinking.evaluation import weigh
 from yegg.players.thinking.plan import Plan
+from yegg.text.json_writer import as_json
 
 EVERY = 6
 FUTURES = 50
@@ -43,7 +43,7 @@ def main():
             sums[name].append(one)
     found = {name: compared(joined(of)) for name, of in sums.items()}
     if asked.json:
-        print(json.dumps({name: as_data(one) for name, one in found.items()}, indent=2))
+        print(as_json({name: as_data(one) for name, one in found.items()}, indent=2))
         return
     for name, one in found.items():
         print(f"{name:8} {one.positions} choices in {one.games} games")

@@ -10,7 +10,6 @@ Ctrl-C ends it; what was measured until then is printed.
 
 import argparse
 import datetime as dt
-import json
 import os
 import platform
 import statistics
@@ -22,6 +21,7 @@ from pathlib import Path
 from figures import GROUPS, Left
 
 from yegg.machine import machine, versions
+from yegg.text.json_writer import as_json
 
 ROOT = Path(__file__).parents[1]
 
@@ -41,7 +41,7 @@ def main():
         found["complete"] = True
     except KeyboardInterrupt:
         print("ended early; this is what there is", file=sys.stderr)
-    print(json.dumps(found, indent=1) if asked.json else told(found))
+    print(as_json(found, indent=1) if asked.json else told(found))
     sys.exit(0 if found["complete"] else 130)
 
 

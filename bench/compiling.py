@@ -7,12 +7,12 @@ Another process is started for each game, as by the table and the terminal.
 """
 
 import argparse
-import json
 import os
 import tempfile
 
 from yegg import games
 from yegg.coach.preparation import CompileProcess
+from yegg.text.json_writer import as_json
 
 BOTS = ("medium", "hard")
 
@@ -24,7 +24,7 @@ def main():
     asked = parser.parse_args()
     found = {name: round(seconds(games.find(name)), 1) for name in games.names()}
     if asked.json:
-        print(json.dumps({"bots": BOTS, "seconds": found}, indent=2))
+        print(as_json({"bots": BOTS, "seconds": found}, indent=2))
     else:
         for name, took in found.items():
             print(f"{name:15} {took:5.1f} s of a processor")

@@ -12,7 +12,6 @@ Python 3.12.  One that cannot be had is left out, and the reason is told.
 """
 
 import argparse
-import json
 import os
 import shutil
 import statistics
@@ -26,6 +25,7 @@ from envs_drawing import drawer
 from envs_peers import GAMES, PEERS, agents, paced
 
 from yegg import envs, games
+from yegg.text.json_writer import as_json
 
 PEERS_HOME = Path(__file__).parents[1] / "build" / "peers"
 WANTED = ["fastcatan", "numba", "numpy", "open-spiel", "pettingzoo[classic]", "pgx"]
@@ -67,7 +67,7 @@ def main():
     os.sched_setaffinity(0, cores)
     gain = threads(asked.rounds) if len(cores) > 1 else None
     if asked.json:
-        print(json.dumps({"speeds": speeds, "left_out": left_out, "two_threads": gain}, indent=2))
+        print(as_json({"speeds": speeds, "left_out": left_out, "two_threads": gain}, indent=2))
     else:
         tell(speeds, left_out, gain)
 

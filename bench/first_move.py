@@ -28,6 +28,7 @@ import urllib.request
 from pathlib import Path
 
 from yegg import games
+from yegg.text.json_writer import as_json
 
 BOT = "hard"
 LONG = 300  # seconds after which a measurement is given up
@@ -49,7 +50,7 @@ def main():
             print(f"{name:15} {told.format(*browser, *terminal)}")
     if asked.json:
         found = {"bot": asked.bot, "seconds": waited, "processor_seconds": spent}
-        print(json.dumps(found, indent=2))
+        print(as_json(found, indent=2))
 
 
 def fresh(measure, name, bot):
@@ -117,7 +118,7 @@ def wait_for_answer(table, token):
                 continue
             view = json.loads(row[5:])
             if answered(view):
-                return
+                return view
             if view["choices"] and 1 not in view["turn"]:
                 made = {"choice": view["choices"][0]["text"], "after": view["number"]}
                 with contextlib.suppress(urllib.error.HTTPError):  # there is a newer view

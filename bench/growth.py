@@ -43,6 +43,7 @@ from yegg.lab.simulation import simulate
 from yegg.table.service.registry import Registry, Wish
 from yegg.table.storage.migrate import migrate
 from yegg.table.storage.store import Store
+from yegg.text.json_writer import as_json
 
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 GAME = "second-story"
@@ -61,7 +62,7 @@ def main():
     parser.add_argument("--games", type=int, help=argparse.SUPPRESS)  # a point, in its own process
     asked = parser.parse_args()
     if asked.games:
-        print(json.dumps(played(asked.games)))
+        print(as_json(played(asked.games)))
         return
     found = {}
     try:
@@ -75,7 +76,7 @@ def main():
                 draw(name, found[name])
     except KeyboardInterrupt:
         print("ended early; this is what there is", file=sys.stderr)
-    print(json.dumps(found, indent=1) if asked.json else "\n\n".join(map(as_table, found.items())))
+    print(as_json(found, indent=1) if asked.json else "\n\n".join(map(as_table, found.items())))
 
 
 def many_games(asked):

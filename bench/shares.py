@@ -9,7 +9,6 @@ estimate: in a whole game the processor does some of it at the same time.
 """
 
 import argparse
-import json
 import statistics
 import time
 
@@ -20,6 +19,7 @@ from yegg import games
 from yegg.engine import kernels
 from yegg.engine.dice import seeds
 from yegg.lab import bench
+from yegg.text.json_writer import as_json
 
 PARTS = {
     "chance": "chance's events",
@@ -39,7 +39,7 @@ def main():
     asked = parser.parse_args()
     found = {name: shares(games.find(name)) for name in games.names()}
     if asked.json:
-        print(json.dumps(found, indent=2))
+        print(as_json(found, indent=2))
         return
     print("nanoseconds an event".ljust(34), *(name.rjust(14) for name in found))
     for part, says in PARTS.items():

@@ -12,7 +12,6 @@ of the game after the choice is `medium` play here, of everybody.
 
 import argparse
 import itertools
-import json
 import random
 import statistics
 
@@ -24,6 +23,7 @@ from yegg.players import Bot
 from yegg.players.thinking import evaluation
 from yegg.players.thinking.plan import Plan
 from yegg.stats.intervals import average
+from yegg.text.json_writer import as_json
 
 GAMES = {"second-story": (3, 2000), "thiefs-market": (3, 600), "magnate": (2, 400)}
 """Players, and the futures of a choice."""
@@ -51,7 +51,7 @@ def main():
         if not asked.json:
             print(told(rows[-1]))
     if asked.json:
-        print(json.dumps(rows, indent=2))
+        print(as_json(rows, indent=2))
 
 
 def told(row):

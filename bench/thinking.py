@@ -8,7 +8,6 @@ and so are a turn's later orders, which a bot that thinks drew with the first on
 """
 
 import argparse
-import json
 import random
 import statistics
 import time
@@ -17,6 +16,7 @@ import drawn
 
 from yegg import games
 from yegg.players import Bot
+from yegg.text.json_writer import as_json
 
 GAMES = (
     ("second-story", 3, {}),
@@ -47,7 +47,7 @@ def main():
         for level in DECISIONS
     ]
     if asked.json:
-        print(json.dumps(rows, indent=2))
+        print(as_json(rows, indent=2))
         return
     for row in rows:
         print(

@@ -89,15 +89,24 @@ def drawable(part):
 
 
 def united(forms):
-    """One schema for several: the fields of the first, with their types alone where they differ."""
+    """One schema for several: the fields of the first, with their types alone where they differ.
+
+    Only what all of them require is required.
+    """
     form = dict(forms[0]) if forms else {}
     if len(forms) > 1 and "properties" in form:
         form["properties"] = {
             name: field
             if all(other.get("properties", {}).get(name) == field for other in forms)
-            else {"type": field.get("type", "string"), "items": {"type": "string"}}
+            else {
+                "type": field.get("type", "string"),
+                "items": {"type": "string"},
+                "description": field.get("description", ""),
+            }
             for name, field in form["properties"].items()
         }
+        needed = [set(other.get("required", [])) for other in forms]
+        form["required"] = sorted(set.intersection(*needed))
     return form
 
 

@@ -22,7 +22,9 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parents[1]
 GAMES = "magnate", "secrets", "second-story", "thiefs-market"
-LEFT_OUT = re.compile(r"/(tests|records|__pycache__)/|/perft\.csv$")  # only tests read these
+LEFT_OUT = re.compile(  # only tests read these
+    r"^yegg/(games/)?\w+/(tests|records)/|/__pycache__/|^yegg/games/\w+/perft\.csv$"
+)
 PROGRAM = """
 import yegg
 match = yegg.Match("second-story", players=2, seed=7)
@@ -32,6 +34,27 @@ while not match.over:
 yegg.simulate("second-story", games=4)
 print(yegg.__file__, match.places)
 """
+
+
+BOT = {
+    "pyproject.toml": """
+[build-system]
+requires = ["hatchling"]
+build-backend = "hatchling.build"
+[project]
+name = "bold-bots"
+version = "0.1"
+dependencies = ["yegg"]
+""",
+    "bold_bots/__init__.py": """
+import yegg
+
+
+class Bold(yegg.Player):
+    def choose(self, view):
+        return view.choices[0]
+""",
+}
 
 
 def built(folder, *targets):
@@ -74,11 +97,14 @@ class Away:
         kept = {"PATH", "LANG", "YEGG_CACHE"}
         self.env = {name: value for name, value in os.environ.items() if name in kept}
         venv.create(folder / "venv", with_pip=True)
-        pip = [self.bin / "python", "-m", "pip", "-q", "--disable-pip-version-check", "install"]
-        what = f"yegg @ {wheel.as_uri()}"
-        subprocess.run([*pip, "-c", HERE / "constraints.txt", what], cwd=folder, check=True)
+        self.install("-c", HERE / "constraints.txt", f"yegg @ {wheel.as_uri()}")
         self.env |= {"HOME": str(folder), "NO_COLOR": "1"}
         self.env.setdefault("YEGG_CACHE", str(folder / "cache"))
+
+    def install(self, *words):
+        """Have pip install something."""
+        pip = [self.bin / "python", "-m", "pip", "-q", "--disable-pip-version-check", "install"]
+        subprocess.run([*pip, *words], cwd=self.folder, check=True)
 
     def run(self, program, *words, typed=""):
         """What a program prints."""
@@ -135,6 +161,27 @@ class Away:
             server.send_signal(signal.SIGTERM)
             assert server.wait(timeout=30) in (0, -signal.SIGTERM)
 
+    def of_others(self):
+        """A game that `yegg new-game` writes, and a bot: installed, played, contract kept."""
+        self.run("yegg", "new-game", "lucky-dice")
+        for name, text in BOT.items():
+            path = self.folder / "bold-bots" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        self.install("-c", HERE / "constraints.txt", "hatchling", "pytest")
+        self.install("--no-build-isolation", "--no-deps", "./lucky-dice", "./bold-bots")
+        assert "lucky-dice" in self.run("yegg")
+        bots = "bold_bots:Bold,uniform"
+        told = json.loads(
+            self.run("yegg", "arena", "lucky-dice", "--bots", bots, "-n", "40", "--json")
+        )
+        assert told["pairs"][0]["games"] >= 40
+        assert " passed" in self.run("pytest", "-q", "lucky-dice")
+        self.env["YEGG_BOTS"] = bots
+        kept = self.run("pytest", "-q", "-p", "no:cacheprovider", "--pyargs", "yegg.contract")
+        assert not re.search("failed|skipped|warning", kept), kept
+        print("a game and a bot of others:", kept.strip().splitlines()[-1])
+
 
 def asked(base, path, body=None):
     """The answer to a request."""
@@ -183,3 +230,4 @@ with tempfile.TemporaryDirectory() as temporary:
     away = Away(folder / "away", packed(folder / "sdist"))
     away.in_the_terminal()
     away.at_the_table()
+    away.of_others()

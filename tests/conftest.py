@@ -3,28 +3,24 @@
 import gc
 import io
 import os
+import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from cases import ALL, FEW, Case
-from programs import Terminal
+from programs import Terminal, installed, lay, python
 
-from yegg import games, players
+from yegg import folders, players
 from yegg.cli import main
-from yegg.engine import Game
+from yegg.cli.new_game import write
+from yegg.contract.cases import case, game
+
+__all__ = ["case", "game"]
 
 NOT_ALLOWED = "only root can mount a small file system"
 """Why a test may be left out although nothing is missing."""
-
-
-@pytest.fixture(
-    params=[pytest.param(c, marks=() if c in FEW else pytest.mark.wide, id=str(c)) for c in ALL]
-)
-def case(request: pytest.FixtureRequest) -> Case:
-    return request.param
 
 
 @pytest.fixture(autouse=True)
@@ -33,11 +29,6 @@ def nobody_enrolled(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(players, "_enrolled", {})
     yield
     players.find.cache_clear()
-
-
-@pytest.fixture(params=games.names())
-def game(request: pytest.FixtureRequest) -> Game:
-    return games.find(request.param)
 
 
 @pytest.fixture
@@ -139,3 +130,39 @@ def area(test: str) -> str:
     if path.parts[0] == "src":
         return path.parts[3].replace("_", " ")
     return path.parts[1] if len(path.parts) > 2 else "all games and pages"
+
+
+LESSON = {
+    "pig/lessons/1-first.lesson": """\
+        # lesson: Roll or hold
+        game: pig
+        players: Ann, Bob
+
+        # says: Roll the die.
+        # look: roll
+        # clause: PI-2
+        # else: Roll first.
+        1 roll
+        * die 6
+        # says: Six points are in the pot. Hold.
+        # else: Hold this time.
+        1 hold
+        """,
+    **installed("pig", "[yegg.games]\npig = pig\n"),
+}
+
+
+@pytest.fixture
+def pig(tmp_path):
+    """Python and yegg beside a game that `yegg new-game` has written, with a lesson."""
+    write("pig", tmp_path / "made")
+    shutil.copytree(tmp_path / "made" / "src", tmp_path, dirs_exist_ok=True)
+    lay(tmp_path, LESSON)
+    env = {"HOME": str(tmp_path), "YEGG_CACHE": str(folders.cache())}
+
+    def run(*words):
+        done = python(*words, paths=[tmp_path], env=env, cwd=tmp_path)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    return run

@@ -6,9 +6,9 @@ import warnings
 
 import numpy as np
 import pytest
-from cases import ALL, FEW
 
 from yegg import games
+from yegg.contract.cases import ALL, FEW
 from yegg.engine import CHANCE, notation
 
 # PettingZoo's test knows by name which of its own environments show dicts, and warns of others.
@@ -23,7 +23,7 @@ def keywords(case):
     return {"players": case.players} | {k.replace("-", "_"): v for k, v in case.options}
 
 
-def strictly(test, *given, **more):
+def check_strictly(test, *given, **more):
     """Run somebody's test; any warning but of dicts is an error, and nothing is printed."""
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("error")

@@ -22,6 +22,10 @@ FULL = [
 ]
 
 
+check_at_random = pyspiel.random_sim_test
+"""OpenSpiel's own check of a game, played at random; its library ends with an error."""
+
+
 def go(state, dice):
     """An action, or one of each player, by chance."""
     if state.is_simultaneous_node():

@@ -2,11 +2,14 @@
 
 import resource
 
+import click
 import pytest
 from programs import python
 
 from yegg import games
-from yegg.cli import play
+from yegg.cli import cli, play
+from yegg.cli.numbers import Real, Whole
+from yegg.engine import notation
 
 
 def test_alone_it_lists_games_players_and_what_to_do_next(run):
@@ -46,7 +49,52 @@ WRONG = [
     ("sim second-story --players 9", "Second Story is for 2 to 5 players, not 9"),
     ("sim second-story -p 3 --bots uniform,uniform", "3 players need 3 bots or one for all, not 2"),
     ("sim second-story --legal", "--legal goes with --records FOLDER"),
-    ("sim second-story -n 0", "0 is not in the range x>=1"),
+    ("sim second-story -n 0", "-n takes a whole number from 1 to 1,000,000,000, not '0'"),
+    (
+        "sim magnate -n 10000000000000000000000",
+        "-n takes a whole number from 1 to 1,000,000,000",
+    ),
+    ("sim magnate -n abc", "-n takes a whole number from 1 to 1,000,000,000, not 'abc'"),
+    ("sim magnate -n 1.5", "-n takes a whole number from 1 to 1,000,000,000, not '1.5'"),
+    (
+        "arena magnate --bots easy,greedy -n 1000001",
+        "-n takes a whole number from 1 to 1,000,000, ",
+    ),
+    ("sim magnate --players x", "--players/-p takes a whole number, not 'x'"),
+    ("sim magnate --players 99", "Magnate is for 1 to 2 players, not 99"),
+    ("sim magnate --seed -1", "--seed takes a whole number from 0 to 4,611,686,018,427,387,903, n"),
+    (
+        "arena magnate --bots easy,greedy --margin nan",
+        "--margin takes a number from 0 to 50,",
+    ),
+    ("train magnate --guests 1", "--guests takes a number from 0 to below 1, not '1'"),
+    ("serve --port 0", "--port takes a whole number from 1 to 65,535, not '0'"),
+    ("serve --away inf", "--away takes a number from 0 to 1,000,000, not 'inf'"),
+    ("replay x --seat two", "--seat takes a whole number, not 'two'"),
+    ("bot magnate --seat 1234", "seats are numbers from 1, as in --seat 1,3; not '1234'"),
+    ("sim magnate --bots=", "--bots has an empty name in ''"),
+    ("sim magnate --bots easy,,hard", "--bots has an empty name in 'easy,,hard'"),
+    ("arena magnate --bots ,", "--bots has an empty name in ','"),
+    ("play magnate --seats=", "--seats has an empty name in ''"),
+    ("bot magnate --seat=", "--seat has an empty name in ''"),
+    ("serve --bots= --check", "--bots has an empty name in ''"),
+    ("serve --allow= --check", "--allow has an empty value"),
+    ("serve --metrics-from= --check", "--metrics-from has an empty value"),
+    ("verify my.game --salt=", "--salt has an empty value"),
+    ("post new league --players=", "'' has no letter or number"),
+    ("sim magnate --records=", "a path has a name; . is this folder"),
+    ("play second-story --players 7", "Second Story is for 2 to 5 players, not 7"),
+    ("play second-story -p 3 --seats you,easy", "--players is 3, but 2 sit at this table"),
+    ("lab columns magnate -p x", "--players/-p takes a whole number, not 'x'"),
+    (
+        "post nwe",
+        "there is no command 'nwe' of yegg post; did you mean 'new'? ",
+    ),
+    (
+        "house bakup",
+        "there is no command 'bakup' of yegg house; did you mean 'backup'?",
+    ),
+    ("lab rnu", "there is no command 'rnu' of yegg lab; did you mean 'run'? there are: answers"),
     ("rules second-story SS-99", "there is no clause 'SS-99'; "),
     ("rules nothing", "there is no game 'nothing'"),
     ("play", "which game? yegg play magnate, yegg play second-story"),
@@ -66,6 +114,64 @@ def test_wrong_use_is_one_line_that_names_what_exists_and_status_2(run, line, sa
     assert err.startswith("yegg: ")
     assert err.count("\n") == 1
     assert says in err
+
+
+def options_of(command):
+    return [made for made in command.params if isinstance(made, click.Option) and not made.is_flag]
+
+
+def every_command():
+    todo = [("yegg", cli)]
+    for name, found in todo:
+        if isinstance(found, click.Group):
+            with click.Context(found) as ctx:
+                todo += [
+                    (f"{name} {n}", found.get_command(ctx, n)) for n in found.list_commands(ctx)
+                ]
+        else:
+            yield name, found
+
+
+def test_every_number_has_bounds_that_are_said_in_words():
+    ours = {"players", "seat"}  # the game, or the record, says how many there are
+    for name, found in every_command():
+        for made in options_of(found):
+            where = f"{name} {made.opts[0]}"
+            assert not isinstance(made.type, click.types.IntParamType | click.types.FloatParamType)
+            if isinstance(made.type, Real | Whole):
+                assert made.name in ours or made.type.most is not None, where
+                for wrong in ("abc", "nan", "-" + "9" * 40, "9" * 40, "9" * 9000, ""):
+                    if made.name in ours and wrong.strip("-9") == "" and len(wrong) in (40, 41):
+                        continue
+                    with pytest.raises(click.UsageError, match=rf"^{made.opts[0]}.* takes a "):
+                        made.type.convert(wrong, made, None)
+
+
+def test_players_are_said_in_the_same_way_by_every_command():
+    said = {
+        name: [*made.opts]
+        for name, found in every_command()
+        for made in options_of(found)
+        if made.name in ("players", "p")
+    }
+    assert set(map(tuple, said.values())) == {("--players", "-p")}, said
+    assert {"yegg play", "yegg sim", "yegg post new", "yegg lab columns", "yegg bot"} <= said.keys()
+
+
+def test_play_takes_a_number_of_players(run, tmp_path):
+    _, out, _ = run("play second-story -p 5 --seed 1 --record", tmp_path / "a.game")
+    assert out.count("Greedy") >= 4
+    assert notation.read_file(tmp_path / "a.game", games.find).players == 5
+    resumed = run("play -p 4 --resume", tmp_path / "a.game")
+    assert resumed[0] == 2
+    assert "--players is 4, but 5 sit at this table" in resumed[2]
+
+
+def test_a_group_alone_lists_its_commands(run):
+    status, _, err = run("lab")
+    assert status == 2
+    assert err.count("\n") > 10
+    assert "\n  columns" in err
 
 
 def test_sim_for_people_tells_of_unfinished_games(run):

@@ -177,6 +177,12 @@ def test_a_decision_tells_context_choice_and_price(path):
         assert page.count(heading) == 1, f"{short(path)} needs one {heading!r}"
 
 
+@pytest.mark.parametrize("path", PAGES, ids=short)
+def test_backticks_come_in_pairs(path):
+    words = re.sub(r"^(`{3,}).*?^\1`*$", "", text(path), flags=re.MULTILINE | re.DOTALL)
+    assert not [part for part in words.split("\n\n") if part.count("`") % 2]
+
+
 def test_every_decision_stands_in_the_list():
     folder = ROOT / "docs" / "decisions"
     page = text(folder, "README.md")

@@ -4,12 +4,12 @@ import gc
 import re
 import sys
 import threading
-import time
 from functools import partial
 from pathlib import Path
 
 import pytest
 from programs import command, installed, lay
+from waiting import takes, until
 
 import yegg
 from yegg import games, players
@@ -131,7 +131,7 @@ def test_whatever_a_player_does_wrong_costs_it_the_decision(player, why, monkeyp
 def test_each_of_many_players_that_are_asked_together_has_its_own_seconds():
     match = yegg.Match("second-story", players=2, seed=0, how="plain")
     view = match.view()
-    naps = chooses("Naps", lambda view: time.sleep(2) or view.choices[0])
+    naps = chooses("Naps", lambda view: takes(2) or view.choices[0])
     guests = [outside.Outsider(match.game, one.__name__, one, 1) for one in (naps, naps, Loops)]
     asked = [(guest, view.states, view.seat, view.choices) for guest in (*guests, guests[0])]
     told = [answer for answer, _ in outside.PlayerThread(3.9).ask(asked)]
@@ -195,10 +195,7 @@ def here():
 
 def settled(before):
     """What is here once the threads that were told to end have ended."""
-    late = time.monotonic() + 30
-    while (now := here()) != before and time.monotonic() < late:
-        time.sleep(0.01)
-    return now
+    return until(here, lambda now: now == before)
 
 
 @pytest.fixture(scope="module")
@@ -209,9 +206,7 @@ def warm():
 @pytest.fixture
 def before(warm):
     gc.collect()  # errors that earlier tests kept, and with them their players
-    threads, files = settled(([], here()[1]))
-    assert threads == []
-    return threads, files
+    return until(here, lambda now: now[0] == [])
 
 
 def asked(player, seed, seconds):

@@ -24,6 +24,7 @@ MAY_IMPORT = {  # beside itself
     "table": BELOW | {"coach", "lessons"},
     "envs": BELOW,
     "post": BELOW,
+    "contract": BELOW,
     "cli": BELOW | {"client", "coach", "lab", "lessons", "post", "table", "training"},
 }
 NEVER = {  # inside packages: what a folder imports in no file

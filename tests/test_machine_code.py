@@ -200,7 +200,6 @@ def test_numba_has_what_is_taken_from_its_inside():
         caching,
         codegen,
         compiler,
-        config,
         dispatcher,
         event,
         targetconfig,
@@ -209,9 +208,12 @@ def test_numba_has_what_is_taken_from_its_inside():
 
     from yegg.engine.numba_internals import USUAL
 
-    wanted = {"get_cache_path", "get_source_stamp", "get_disambiguator", "from_function"}
-    assert wanted <= caching._CacheLocator.__dict__.keys()
-    assert hasattr(config, "CACHE_DIR")
+    assert {"load_overload", "save_overload"} <= caching.FunctionCache.__mro__[1].__dict__.keys()
+    assert callable(caching.FunctionCache._index_key)
+    steps = {"_load_index", "_save_index", "_load_data", "_save_data", "_data_name", "load", "save"}
+    assert steps <= caching.IndexDataCacheFile.__dict__.keys()
+    assert type(njit(even)._cache) is caching.NullCache
+    assert {"_reduce", "_rebuild"} <= compiler.CompileResult.__dict__.keys()
     steps = {"_optimize_final_module", "_finalize_final_module", "serialize_using_object_code"}
     assert steps <= codegen.CPUCodeLibrary.__dict__.keys()
     assert callable(codegen.JITCodeLibrary.get_pointer_to_function)

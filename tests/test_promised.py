@@ -7,12 +7,12 @@ from contextlib import suppress
 from functools import cache
 
 import pytest
-from cases import ALL, FEW
 from damage import edited
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from yegg import games
+from yegg.contract.cases import ALL, FEW
 from yegg.engine import CHANCE, Refused, notation
 from yegg.engine.notation import BadRecord, Reader
 from yegg.engine.promised import (

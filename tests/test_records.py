@@ -4,12 +4,12 @@ import io
 import random
 
 import pytest
-from cases import FEW, wander
 from damage import damaged
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from yegg import games
+from yegg.contract.cases import FEW, wander
 from yegg.engine import Match, notation
 from yegg.engine.notation import LONGEST_LINE, BadRecord
 
@@ -44,6 +44,20 @@ def test_a_good_record_is_read_and_comments_stand_anywhere():
     assert read(commented).history == match.history
 
 
+@pytest.mark.parametrize(
+    "raw",
+    [
+        GOOD.replace("\n", "\r\n").encode(),
+        GOOD.encode("utf-8-sig"),
+        GOOD.replace("\n", "\r\n").encode("utf-8-sig"),
+    ],
+    ids=["line ends", "byte order mark", "both"],
+)
+def test_a_record_that_an_editor_of_windows_has_saved_is_the_same_game(raw):
+    assert read(raw).history == read(GOOD).history
+    assert notation.write(read(raw)) == GOOD
+
+
 WRONG = {
     "nothing at all": ("", "1: the record ends before the empty line"),
     "a head alone": ("game: second-story\n", "2: the record ends before"),
@@ -64,12 +78,22 @@ WRONG = {
     "a die of eleven": (GOOD.replace("roll 9", "roll 11"), "6: 'roll 11'"),
     "a card twice": (GOOD + "* flip the-mill\n", "9: SS-11: The Mill is not in the draw pile"),
     "an empty line": (GOOD + "\n", "9: an event is"),
-    "carriage returns": (GOOD.replace("\n", "\r\n"), "1: this line holds an unprintable"),
+    "line ends of old Macs": (
+        GOOD.replace("\n", "\r"),
+        "1: this line holds an unprintable character: a carriage return, which ends lines only",
+    ),
+    "a tab": (
+        GOOD.replace("1 thorough", "1\tthorough"),
+        "5: this line holds an unprintable character: a tab (U+0009), character 2",
+    ),
+    "long and of old Macs": (GOOD.replace("\n", "\r") * 300, "1: this line is longer than 20000 b"),
     "cut off": (GOOD[:-3], "8: the last line is cut off"),
     "a result too early": (GOOD.replace("\n\n", "\nplaces: 1, 2\n\n"), "3: places are given"),
     "as a seat saw it": (GOOD.replace("roll 9", "-"), "6: this is a record as one seat saw it"),
-    "not UTF-8": (GOOD.encode("utf-16"), "1: this is not UTF-8"),
-    "a byte order mark": ("\ufeff" + GOOD, "1: "),
+    "not UTF-8": (GOOD.replace("Morgan", "Zoë").encode("latin-1"), "2: this is not UTF-8 text"),
+    "UTF-16": (GOOD.encode("utf-16"), "1: this is not UTF-8 but UTF-16: save it as UTF-8"),
+    "UTF-16 without a mark": (GOOD.encode("utf-16-le"), "1: this line holds an unprintable"),
+    "a second byte order mark": ("\ufeff\ufeff" + GOOD, "1: "),
     "megabytes": ("game: second-story\nplayers: " + "x" * 5_000_000 + "\n\n", "2: this line is"),
     "too few listed": (GOOD.replace("1 th", "? quick\n1 th"), "5: 'thorough' is legal here and"),
     "too many listed": (

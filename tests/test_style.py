@@ -72,6 +72,59 @@ def test_a_function_does_one_thing():
     assert not [long for path in SOURCES if SRC in path.parents for long in long_functions(path)]
 
 
+TESTS = [path for path in SOURCES if path.name.startswith("test_")]
+CHECKS = ("raises", "warns"), ("check_", "assert_")
+"""What fails a test by itself: these, and whatever has a name that begins so."""
+
+
+def called(node):
+    """The names of what is called in a piece of code, each with what it is called of."""
+    for call in [one for one in ast.walk(node) if isinstance(one, ast.Call)]:
+        if isinstance(call.func, ast.Attribute):
+            yield call.func.attr, call
+        elif isinstance(call.func, ast.Name):
+            yield call.func.id, call
+
+
+def checks(test):
+    """Whether something in a test can fail it, beside an error in what it calls."""
+    names, begin = CHECKS
+    return any(isinstance(node, ast.Assert) for node in ast.walk(test)) or any(
+        name in names or name.startswith(begin) for name, _ in called(test)
+    )
+
+
+def each_test(path):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        functions = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        if functions and node.name.startswith("test_"):
+            yield f"{short(path)}:{node.lineno} {node.name}", node
+
+
+def test_every_test_looks_at_something():
+    """One without an assertion of its own passes whatever is found, as long as nothing raises."""
+    found = [one for path in TESTS for one in each_test(path)]
+    assert len(found) > 1000
+    blind = [where for where, test in found if not checks(test)]
+    assert not blind, "these check nothing: assert what they find, or call a check_…"
+
+
+def naps(path):
+    """Where a file of tests sleeps for a time; 0 only lets others go on."""
+    for name, call in called(ast.parse(path.read_text(encoding="utf-8"))):
+        nothing = [ast.unparse(one) for one in call.args] == ["0"]
+        if name == "sleep" and not nothing:
+            yield f"{short(path)}:{call.lineno} {ast.unparse(call)}"
+
+
+def test_no_test_sleeps_for_a_time():
+    """It would be too short on a busy machine, and too long on every other."""
+    tests = [path for path in SOURCES if "tests" in path.relative_to(ROOT).parts]
+    ours = [path for path in tests if path.name != "waiting.py"]
+    slept = [nap for path in ours for nap in naps(path)]
+    assert not slept, "wait for what you look for, by `until` of tests/waiting.py"
+
+
 def test_versions_are_pinned_by_name_alone():
     pins = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
     assert pins

@@ -1,6 +1,7 @@
 """`yegg verify`: what it says of a record's dice, and how it ends."""
 
 import json
+import re
 
 import pytest
 from test_promised import (
@@ -32,6 +33,11 @@ def verify(run, tmp_path):
         return status, out, err.replace(str(tmp_path), "")
 
     return verified
+
+
+def test_a_record_that_an_editor_of_windows_has_saved_has_the_same_dice(verify):
+    text = record("second-story")
+    assert verify("\ufeff" + text.replace("\n", "\r\n")) == verify(text)
 
 
 @pytest.mark.wide(but=["second-story"])
@@ -66,7 +72,9 @@ def test_it_names_the_events_that_do_not_agree(verify):
     assert "my.game: event 1: " in err
     assert "but the flip number 1 had to be 'flip " in err
     assert " more" in err.splitlines()[-1], "not all are listed"
-    assert "chance events follow" in out
+    agree, of = map(int, re.search(r"(\d+) of (\d+) chance events follow", out).groups())
+    more = int(re.search(r"and (\d+) more", err)[1])
+    assert agree == of - (len(err.splitlines()) - 1 + more), "those that differ do not follow"
 
 
 def test_it_names_the_die_after_which_the_record_is_not_legal_any_more(verify):

@@ -12,8 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from . import folders
 from .engine import Refused
-from .engine.compiler import cache_folder, kernel_folders
+from .engine.compiler import kernel_folders
 from .files import write_atomic
 from .text.phrases import listing
 
@@ -88,7 +89,7 @@ def why(error: BaseException) -> str:
 def code() -> dict[str, bytes]:
     """The machine code of all kernels of this process, by its path in the cache."""
     return {
-        str(file.relative_to(cache_folder())): file.read_bytes()
+        str(file.relative_to(folders.cache())): file.read_bytes()
         for folder in kernel_folders()
         for file in sorted(folder.rglob("*.nb[ci]"))
     }
@@ -100,7 +101,7 @@ def unpack(code: Mapping[str, bytes]) -> None:
     On another processor it is not used.
     """
     for name in sorted(code):  # .nbc before .nbi, which says what there is
-        path = cache_folder() / name
+        path = folders.cache() / name
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
             write_atomic(path, code[name], lasting=False)

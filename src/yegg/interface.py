@@ -16,11 +16,18 @@ from .coach.advice import Advice
 from .coach.review import Review
 from .engine import Game, Ints, Match, notation
 from .engine.game import find, game_of
+from .engine.whole import seconds as seconds_of
+from .engine.whole import whole
 from .lab import arena as contest
 from .lab import arena_report, simulation, simulation_report
 from .lab.batch import Batch, Setting
 from .players.thinking.plan import Plan
+from .stats.intervals import Figure
+from .text.json_writer import plain
 from .text.untrusted import as_text
+
+MOST_GAMES = 10**9  # of a simulation or of a pair
+MOST_THREADS = 1024
 
 
 @dataclass(frozen=True)
@@ -65,7 +72,7 @@ class Simulation:
     @cached_property
     def data(self) -> dict[str, Any]:
         """Everything that the tables say, as `yegg sim --json` prints it (docs/lab.md)."""
-        return simulation_report.as_data(self.setting, self.batch, self.seconds)
+        return dict(plain(simulation_report.as_data(self.setting, self.batch, self.seconds)))
 
     def __str__(self) -> str:
         return as_text(simulation_report.as_text(self.setting, self.batch, self.seconds))
@@ -96,7 +103,9 @@ def simulate(
     game = game_of(game, cards)
     names = [known.enrol(bot) for bot in listed(bots)]
     options = dict(options or {})
-    count = players or (len(names) if len(names) > 1 else game.usual_players(options))
+    usual = len(names) if len(names) > 1 else game.usual_players(options)
+    count = usual if players is None else whole(players, "how many play")
+    games, seed, threads = checked(games, seed, threads)
     setting = Setting(game, count, options, simulation.line_up(game, count, options, names), seed)
     batch, seconds = simulation.simulate(setting, games, threads=threads)
     return Simulation(setting, batch, seconds)
@@ -129,10 +138,9 @@ class Pair:
         return low, high
 
     def __str__(self) -> str:
-        low, high = self.interval
-        won = f"{self.share * 100:.1f} % [{low * 100:.1f}, {high * 100:.1f}]"
+        won = Figure(self.share, *self.interval, percent=True)
         line = f"{self.bots[0]} won {won} of {self.data['games']} games against {self.bots[1]}"
-        return "; ".join([line, *arena_report.forfeited(self.data)])
+        return "; ".join([line, *arena_report.forfeited(self.data), *self.data["fallbacks"]])
 
 
 @dataclass(frozen=True)
@@ -175,12 +183,14 @@ def arena(
     game = game_of(game, cards)
     names = [known.enrol(bot) for bot in bots]
     options = dict(options or {})
-    count = players or game.usual_players(options)
+    usual = game.usual_players(options)
+    count = usual if players is None else whole(players, "how many play")
+    games, seed, threads = checked(games, seed, threads)
     pairs = []
     for duel in contest.contests(game, count, options, names, seed):
         many = -(-games // len(duel.setting.seatings))
         deals = list(contest.run(duel, range(many), threads))
-        pairs.append(Pair(duel.pair, arena_report.as_data(duel, deals)))
+        pairs.append(Pair(duel.pair, plain(arena_report.as_data(duel, deals))))
     return Arena(pairs)
 
 
@@ -210,7 +220,8 @@ def advise(match: Match, seconds: float = 1.0, seed: int = 0) -> Advice:
     >>> sorted(word.text for word in yegg.advise(match, seconds=0.05).words)
     ['quick', 'thorough']
     """
-    return coach.advise(match, Plan(seconds=seconds), seed)
+    plan = Plan(seconds=seconds_of(seconds, "how long to think"))
+    return coach.advise(match, plan, whole(seed, "a seed"))
 
 
 def review(match: Match, seconds: float = 0.2) -> Review:
@@ -230,7 +241,13 @@ def review(match: Match, seconds: float = 0.2) -> Review:
     >>> all(slip.cost > 0 for slip in found.slips)
     True
     """
-    return coach_review.review(match, Plan(seconds=seconds))
+    return coach_review.review(match, Plan(seconds=seconds_of(seconds, "how long to think")))
+
+
+def checked(games: int, seed: int, threads: int | None) -> tuple[int, int, int | None]:
+    """How many games, their seed, and on how many threads, as whole numbers.  Raises Refused."""
+    threads = None if threads is None else whole(threads, "how many threads", 1, MOST_THREADS)
+    return whole(games, "how many games", 1, MOST_GAMES), whole(seed, "a seed"), threads
 
 
 def listed(bots: Sequence[object] | object) -> Sequence[object]:

@@ -5,10 +5,10 @@ import io
 
 import numpy as np
 import pytest
-from cases import ALL, EACH
 from environments import EVERY, keywords
 
 from yegg import envs, games
+from yegg.contract.cases import ALL, EACH
 from yegg.engine import Match, Refused, notation
 from yegg.engine.columns import Code, Number
 from yegg.envs.batches import Batch

@@ -4,9 +4,9 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
-from cases import EACH
 
 from yegg import envs
+from yegg.contract.cases import EACH
 from yegg.engine import CHANCE
 from yegg.engine.promised import has_chance
 

@@ -8,14 +8,12 @@ from itertools import product
 import gymnasium
 import numpy as np
 import pytest
-from cases import EACH
-from environments import EVERY, drawn, keywords, replayed, strictly, uneven
+from environments import EVERY, check_strictly, drawn, keywords, replayed, uneven
 from gymnasium.utils.env_checker import check_env, data_equivalence
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
-from programs import lay, python
-from test_fifth_game import PIG
 
 from yegg import games
+from yegg.contract.cases import EACH
 from yegg.engine import Match, NotLegal, Refused
 from yegg.envs.gymnasium import OneSeat, OneSeatVector
 from yegg.envs.setting import titled
@@ -33,8 +31,8 @@ BOTS += [pytest.param(name, "medium", marks=pytest.mark.wide) for name in ("magn
 
 @pytest.mark.parametrize(("name", "bot"), BOTS)
 def test_an_environment_passes_the_check_of_gymnasium(name, bot):
-    env = strictly(gymnasium.make, named(name), bot=bot)
-    strictly(check_env, env.unwrapped)
+    env = check_strictly(gymnasium.make, named(name), bot=bot)
+    check_strictly(check_env, env.unwrapped)
     env.reset(seed=1)
     env.step(env.unwrapped.single.sampled[0])
 
@@ -43,7 +41,7 @@ def test_an_environment_passes_the_check_of_gymnasium(name, bot):
 def test_every_case_passes_the_check_of_gymnasium(case):
     options = {key: value for key, value in keywords(case).items() if key != "players"}
     env = gymnasium.make(named(case.name), players=case.players, **options)
-    strictly(check_env, env.unwrapped)
+    check_strictly(check_env, env.unwrapped)
 
 
 def test_the_version_is_that_of_the_rules():
@@ -223,7 +221,7 @@ for text in ("Observation space for each", "Observation is not a NumPy"):
 env = gymnasium.make("yegg.envs.gymnasium:yegg/Pig-v1", bot="uniform")
 check_env(env.unwrapped)
 with contextlib.redirect_stdout(io.StringIO()):
-    api_test(envs.aec("pig", 3, goal=20), num_cycles=50)
+    api_test(envs.aec("pig", 3, goal=50), num_cycles=50)
     seed_test(lambda: envs.aec("pig"), num_cycles=50)
 many = gymnasium.make_vec("yegg/Pig-v1", num_envs=3, bot="uniform")
 many.reset(seed=1)
@@ -234,12 +232,10 @@ print(type(many).__name__, many.columns[:4], told[0].shape)
 
 
 @pytest.mark.wide
-def test_a_fifth_game_is_an_environment_without_a_further_line(tmp_path):
-    lay(tmp_path, PIG)
-    done = python("-W", "error", "-c", FIFTH, paths=[tmp_path])
-    assert done.returncode == 0, done.stderr
-    told = "OneSeatVector ('seat=1', 'seat=2', 'turn', 'rolling') (3, 10)"
-    assert done.stdout.splitlines()[-1] == told
+def test_a_fifth_game_is_an_environment_without_a_further_line(pig):
+    said = pig("-W", "error", "-c", FIFTH)
+    told = "OneSeatVector ('seat=1', 'seat=2', 'seat=3', 'turn') (3, 13)"
+    assert said.splitlines()[-1] == told
 
 
 @pytest.mark.parametrize("name", EACH)

@@ -12,9 +12,19 @@ import pytest
 from absl import flags
 from open_spiel.python import policy, rl_environment
 from open_spiel.python.algorithms import evaluate_bots, exploitability, mcts, random_agent
-from programs import lay, python
-from spiel import CONVERTED, FULL, ORDERS_IN_TURN, ORDERS_TOGETHER, copied, ended, go, told, walk
-from test_fifth_game import PIG
+from programs import python
+from spiel import (
+    CONVERTED,
+    FULL,
+    ORDERS_IN_TURN,
+    ORDERS_TOGETHER,
+    check_at_random,
+    copied,
+    ended,
+    go,
+    told,
+    walk,
+)
 
 from yegg import games
 from yegg.engine import Match, NotLegal, Refused, notation
@@ -51,7 +61,7 @@ def test_nothing_is_loaded_unasked_and_the_process_ends_well():
 @pytest.mark.wide(but=["yegg_second_story", "yegg_secrets(turns=2)"])
 @pytest.mark.parametrize("name", FULL)
 def test_openspiels_random_games(name):
-    pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=1, serialize=True, verbose=False)
+    check_at_random(pyspiel.load_game(name), num_sims=1, serialize=True, verbose=False)
 
 
 @pytest.mark.wide(but=["second_story", "secrets", "secrets_in_turn"])
@@ -249,13 +259,10 @@ def test_openspiels_search_in_python_plays():
 
 
 @pytest.mark.wide
-def test_a_fifth_game_is_there_without_another_line(tmp_path):
-    lay(tmp_path, PIG)
+def test_a_fifth_game_is_there_without_another_line(pig):
     code = (
         "import pyspiel, yegg.envs.openspiel as o; print(o.names())\n"
-        "game = pyspiel.load_game('yegg_pig(players=3,goal=10)')\n"
+        "game = pyspiel.load_game('yegg_pig(players=3,goal=50)')\n"
         "pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)"
     )
-    done = python("-c", code, paths=[tmp_path])
-    assert done.returncode == 0, done.stderr
-    assert "'yegg_pig'" in done.stdout
+    assert "'yegg_pig'" in pig("-c", code)

@@ -9,7 +9,7 @@ import pytest
 from absl import flags
 from open_spiel.python.algorithms import best_response, cfr, exploitability, ismcts, mcts
 from programs import python
-from spiel import CONVERTED, ORDERS_IN_TURN, ORDERS_TOGETHER, go, tree, walk
+from spiel import CONVERTED, ORDERS_IN_TURN, ORDERS_TOGETHER, check_at_random, go, tree, walk
 
 from yegg import games
 from yegg.envs import openspiel
@@ -46,7 +46,7 @@ def passes(cases):
 
 @pytest.mark.parametrize("name", MORE)
 def test_random_games_with_options(name):
-    pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=3, serialize=True, verbose=False)
+    check_at_random(pyspiel.load_game(name), num_sims=3, serialize=True, verbose=False)
 
 
 def test_openspiels_simulations():

@@ -12,14 +12,14 @@ import numpy as np
 import pettingzoo
 import pettingzoo.test
 import pytest
-from cases import EACH
-from environments import EVERY, drawn, keywords, replayed, strictly, uneven
+from environments import EVERY, check_strictly, drawn, keywords, replayed, uneven
 from pettingzoo.test import parallel_seed_test
 from pettingzoo.utils import parallel_to_aec
 from programs import python
 from twins import elsewhere, swapped
 
 from yegg import envs, games
+from yegg.contract.cases import EACH
 from yegg.engine import Match, NotLegal, Refused, notation
 
 AT_ONCE = [one for one in EVERY if one.values[0].name == "secrets"]
@@ -35,25 +35,25 @@ def at_once(case, **more):
 
 @pytest.mark.parametrize("case", EVERY)
 def test_turns_pass_the_tests_of_pettingzoo(case):
-    strictly(pettingzoo.test.api_test, made(case), num_cycles=60)
-    strictly(pettingzoo.test.seed_test, partial(made, case), num_cycles=60)
+    check_strictly(pettingzoo.test.api_test, made(case), num_cycles=60)
+    check_strictly(pettingzoo.test.seed_test, partial(made, case), num_cycles=60)
 
 
 @pytest.mark.parametrize("case", AT_ONCE)
 def test_acting_at_once_passes_the_tests_of_pettingzoo(case):
-    strictly(pettingzoo.test.parallel_api_test, at_once(case), num_cycles=100)
+    check_strictly(pettingzoo.test.parallel_api_test, at_once(case), num_cycles=100)
     free = partial(at_once, case, on_illegal="random")  # these tests know of no masks
-    strictly(parallel_seed_test, free, num_cycles=50)
-    strictly(pettingzoo.test.api_test, parallel_to_aec(at_once(case)), num_cycles=40)
+    check_strictly(parallel_seed_test, free, num_cycles=50)
+    check_strictly(pettingzoo.test.api_test, parallel_to_aec(at_once(case)), num_cycles=40)
     both = SimpleNamespace(parallel_env=free, env=lambda **k: parallel_to_aec(free(**k)))
     if dict(case.options).get("turns") != "1":  # that is over before it can be cut off
-        strictly(pettingzoo.test.max_cycles_test, both)
+        check_strictly(pettingzoo.test.max_cycles_test, both)
 
 
 @pytest.mark.wide(but=["second-story-2"])
 @pytest.mark.parametrize("case", EVERY)
 def test_a_game_can_be_seen_in_every_way(case):
-    strictly(pettingzoo.test.render_test, partial(made, case))
+    check_strictly(pettingzoo.test.render_test, partial(made, case))
 
 
 def test_pictures_are_all_of_one_size_and_tell_games_apart(capsys):

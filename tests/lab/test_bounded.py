@@ -1,16 +1,19 @@
 """What a long-lived process keeps for the laboratory does not grow with what it is asked."""
 
+import gc
+import tracemalloc
+import weakref
 from functools import partial
 from types import SimpleNamespace
 
-import pytest
+import numpy as np
 
 from yegg.lab.executors import ray
 from yegg.lab.executors.threads import Lost, Threads, Work
 from yegg.lab.experiment.schema import parsed
 from yegg.lab.experiment.shards import blocks
 from yegg.lab.policies import habits
-from yegg.lab.tuning import result
+from yegg.lab.tuning.result import bootstrap
 
 FILE = 'game = "second-story"\nseed = {seed}\n'
 
@@ -22,7 +25,7 @@ class Ray:
         RayError = LookupError
 
     def __init__(self):
-        self.put_times = 0
+        self.put_times, self.kept = 0, []
 
     def nodes(self):
         return [{"Alive": True, "NodeID": "1", "NodeManagerHostname": "a", "Resources": {"CPU": 2}}]
@@ -39,18 +42,27 @@ class Ray:
 
     def put(self, order):
         self.put_times += 1
+        self.kept.append(weakref.ref(order))
         return order
 
 
+def alive(things):
+    """Those that something still holds."""
+    gc.collect()
+    return [thing for ref in things if (thing := ref()) is not None]
+
+
 def test_a_cluster_keeps_the_order_of_one_experiment(monkeypatch):
+    """An order holds all the code and all plans: it is sent once, and let go with the next."""
     monkeypatch.setattr(ray.cluster, "code", dict)
     monkeypatch.setattr(ray.cluster, "paths", tuple)
     executor = ray.Cluster(Ray())
+    executor.looks = [{"processor": "a"}]
     for seed in (1, 1, 2, 3):
         made = parsed({"game": "second-story", "seed": seed}, FILE.format(seed=seed))
-        assert executor._order(made).experiment == FILE.format(seed=seed)
+        assert list(executor.play(Work(number_of, made, [], bool))) == []
     assert executor.ray.put_times == 3
-    assert len(executor._orders) == 1
+    assert [order.experiment for order in alive(executor.ray.kept)] == [FILE.format(seed=3)]
 
 
 def number_of(_experiment, piece):
@@ -60,7 +72,7 @@ def number_of(_experiment, piece):
 
 
 def test_a_cluster_does_what_threads_do_and_tries_thrice_what_fails(monkeypatch):
-    monkeypatch.setattr(ray, "_prepare", lambda *_: None)
+    monkeypatch.setattr(ray, "prepare", lambda *_: None)
     for name in ("find_as", "unpack"):
         monkeypatch.setattr(ray.cluster, name, lambda _: None)
     for name in ("code", "paths"):
@@ -79,15 +91,38 @@ def test_a_cluster_does_what_threads_do_and_tries_thrice_what_fails(monkeypatch)
     assert [number for number, _ in sorted(there)] == [0, 1, 2, 4, 6, 7]
 
 
-def test_a_worker_knows_one_experiment(monkeypatch):
+def test_a_worker_reads_an_experiment_once_and_lets_it_go_with_the_next(monkeypatch):
+    read, there = [], []
+
+    def noted(*what):
+        made = parsed(*what)
+        read.append(made.seed)
+        there.append(weakref.ref(made))
+        return made
+
+    monkeypatch.setattr(ray, "parsed", noted)
     monkeypatch.setattr(ray.cluster, "unpack", lambda code: None)
     for seed in range(5):
         order = ray.Order(FILE.format(seed=seed), {}, (), {})
-        assert ray._experiment(order).seed == seed
-        assert ray._experiment(order) is ray._experiment(order)
-    assert len(ray._known) == 1
+        for _ in range(3):
+            assert ray.played(order, number_of, [], 1).results == []
+    assert read == list(range(5))
+    assert [made.seed for made in alive(there)] == [4]
 
 
-@pytest.mark.parametrize("kept", [result._weights, habits.words])
-def test_what_is_remembered_has_a_bound(kept):
-    assert kept.cache_info().maxsize
+def test_intervals_of_many_searches_take_the_room_of_one():
+    """Each draws its deals anew two thousand times; what was drawn for one is let go."""
+    values = np.random.default_rng(1).random((400, 1, 1))
+    tracemalloc.start()
+    try:
+        for deals in range(300, 400, 10):
+            bootstrap(values[:deals])
+        gc.collect()
+        left, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert left < 2 * 2000 * 400 * 8, "of ten searches nearly ten times as much would be left"
+
+
+def test_words_of_choices_are_remembered_for_so_many_variants():
+    assert habits.words.cache_info().maxsize == 500

@@ -38,7 +38,6 @@ def run(tmp_path, text, name, *more):
     return Run.opened(tmp_path / name), data
 
 
-@pytest.mark.wide
 def test_a_level_ends_once_its_claims_are_clear(tmp_path):
     one, data = run(tmp_path, FILE, "one", "--threads", 1)
     assert one.early_stopping.ended == {}  # nobody has looked through this one yet

@@ -4,13 +4,14 @@ import json
 import random
 import shutil
 import signal
-import time
+from hashlib import sha256
 
 import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner
 from programs import FORKS
+from waiting import until
 
 from yegg import games
 from yegg.cli import cli
@@ -20,7 +21,7 @@ from yegg.lab.experiment import runs
 from yegg.lab.experiment.findings import findings
 from yegg.lab.experiment.runs import Run
 from yegg.lab.experiment.schema import read
-from yegg.lab.game_frame import names_of
+from yegg.lab.game_frame import columns_of
 from yegg.lab.simulation import simulate
 
 from .files import parts, refused, run_of, written, yegg
@@ -57,7 +58,6 @@ def lab(command, *more, code=0):
     return yegg("lab", command, *more, *(["--no-report"] if command == "run" else []), code=code)
 
 
-@pytest.mark.wide
 def test_the_same_file_gives_the_same_bytes_on_one_thread_and_on_four(file, tmp_path):
     lab("run", file, "--out", tmp_path / "one", "--threads", 1, "--json")
     lab("run", file, "--out", tmp_path / "four", "--threads", 4, "--json")
@@ -110,7 +110,6 @@ def test_seatings_are_all_that_differ():
     assert cells[0].seatings == [(0, 1, 2)]
 
 
-@pytest.mark.wide
 def test_a_claim_is_clear_or_equal_or_open(file, tmp_path):
     found = json.loads(lab("run", file, "--out", tmp_path / "run", "--json"))
     random_play, _ = found["claims"]
@@ -122,7 +121,6 @@ def test_a_claim_is_clear_or_equal_or_open(file, tmp_path):
     assert [claim["answer"] for claim in found["claims"]] == ["equal", "equal"]
 
 
-@pytest.mark.wide
 def test_nothing_is_claimed_where_games_did_not_end(tmp_path):
     # At random a game of many chips is stopped by the limit of events.
     text = """
@@ -142,6 +140,8 @@ def test_nothing_is_claimed_where_games_did_not_end(tmp_path):
     table = pl.read_parquet(path)
     cut = table.with_columns(over=pl.Series(np.arange(len(table)) % 5 != 0))
     cut.write_parquet(path)
+    run.checksums.note({run.checksums.name(path): sha256(path.read_bytes()).hexdigest()})
+    run.begin()
     (claim,) = json.loads(lab("show", tmp_path / "run", "--json"))["claims"]
     assert claim["answer"] == "no claim"
     assert "6 of 30 games of a did not end" in claim["why"]
@@ -159,7 +159,6 @@ def test_a_larger_sample_goes_on_and_ends_where_one_run_does(file, tmp_path):
     assert again == 4  # the second and third block of both variants at random
 
 
-@pytest.mark.wide
 def test_a_run_that_is_complete_plays_nothing(file, tmp_path):
     lab("run", file, "--out", tmp_path / "run", "--json")
     before = (tmp_path / "run" / "journal.jsonl").read_bytes()
@@ -202,7 +201,6 @@ def test_a_run_that_was_killed_while_it_began_goes_on(file, tmp_path, monkeypatc
     assert (tmp_path / "run" / "experiment.toml").read_text() == FILE
 
 
-@pytest.mark.wide
 def test_check_finds_a_changed_byte_and_a_changed_game(file, tmp_path):
     folder = tmp_path / "run"
     lab("run", file, "--out", folder, "--json")
@@ -233,7 +231,8 @@ def test_check_finds_a_changed_byte_and_a_changed_game(file, tmp_path):
         ("deals = 600", "deals = 2.5", "whole number"),
         ("deals = 600", "hard = 6", "sample.hard"),
         ("nine < ten", "nine ten", "none of"),
-        ("nine < ten", "nine < eleven", "there are: ten, nine"),
+        ("nine < ten", "nine < eleven", "there is no variant 'eleven'; there are: ten, nine"),
+        ("[[claim]]\n", "[[claim]]\nnigth", "claim: there is no measure 'nigth"),
         ("margin = 0.5", 'margin = "a lot"', "margin"),
         ("[vary]", '[vary]\ndesign = "girds"', "grid"),
         ('name = "nine"', 'name = "ten"', "two variants are called 'ten'"),
@@ -280,9 +279,9 @@ def test_designs_try_what_their_names_say(tmp_path, design):
 @pytest.mark.parametrize("game", games.names())
 def test_every_counter_has_a_column_of_its_own(game):
     game = games.find(game)
-    names = names_of(game, game.usual_players({}))
-    assert len(names) == len(set(names))
+    names = list(columns_of(game, game.usual_players({})))
     tally, who = game.part("tally"), ["uniform"] * game.usual_players({})
+    assert names[-len(tally.COLUMNS) :] == list(tally.COLUMNS)
     batch, _ = simulate(Setting(game, len(who), {}, who, 1), 20)
     for note in range(len(tally.COLUMNS), tally.COUNTS):
         assert not batch.counts[:, note].any(), "what has no column is 0 at the end of a game"
@@ -319,9 +318,9 @@ def test_thirty_kills_change_no_byte(tmp_path):
             shutil.rmtree(folder)
         going = FORKS.Process(target=yegg, args=(*run, folder))
         going.start()
-        while n % 2 and going.is_alive() and len([*folder.rglob("*.parquet")]) <= blocks:
-            time.sleep(0.01)
-        time.sleep(dice.uniform(0, 0.2 if n % 2 else 1))
+        if n % 2:
+            until(lambda: not going.is_alive() or len([*folder.rglob("*.parquet")]) > blocks)  # noqa: B023
+        going.join(dice.uniform(0, 0.2 if n % 2 else 1))  # at any moment
         going.kill()
         going.join()
         assert going.exitcode in (0, -signal.SIGKILL)
@@ -333,7 +332,7 @@ def test_a_part_of_something_is_no_share_of_games(tmp_path):
     """Every game has its own part: its interval is that of a mean, however many games there are."""
     text = (
         'game = "secrets"\n[sample]\ndeals = 60\n[measure]\ntied = "winners > 1"\n'
-        'part = "points_rewarded / (points_rewarded + points_stolen)"\n'
+        'part = { of = "points_rewarded / (points_rewarded + points_stolen)", kind = "part" }\n'
     )
     run = run_of(tmp_path, text, 1)
     found = {one.measure: one.figure for one in findings(run).measured}

@@ -9,7 +9,7 @@ from yegg.lab.experiment.schema import parsed
 from yegg.lab.report import narrative
 from yegg.lab.tuning.result import shared
 from yegg.lab.tuning.schema import tuned
-from yegg.stats.intervals import Figure
+from yegg.stats.intervals import Apart, Figure
 
 VARY = {"rules": [{"name": "six, or fewer", "chips": "6"}, {"name": "ten"}]}
 
@@ -29,7 +29,9 @@ def found_of(claim, answer, value, share=0.6):
         for variant in experiment.variants
     )
     (one,) = experiment.claims
-    apart = Difference("tied", "medium", one.left, one.right, value, value, value, 0.01, None)
+    apart = Difference(
+        "tied", "medium", one.left, one.right, Apart(*3 * (value,), True), 0.01, None
+    )
     return Findings(
         experiment, measured, (), (findings.Tested(one, "medium", apart, 0.01, answer),)
     )
@@ -84,11 +86,11 @@ def test_a_claim_is_told(claim, answer, value, head, whole):
 
 
 def test_a_head_and_its_figures_are_apart_whatever_is_in_them():
-    figure = Figure(0.1, 0.05, 0.15, True)
+    figure = Apart(0.1, 0.05, 0.15, True)
     made = Effect("by: time", "late: at night", "ten", "medium", 99, 0, figure, 0.5, 0.5, "", 0.05)
     one, many = Forks().sentences([Effect(**{**vars(made), "answer": "clear"})])
     assert one.says == "late: at night helps whoever chooses it between medium players"
-    assert one.figures == "+10.0 points [5.0, 15.0] of the win"
+    assert one.figures == "+10.0 points [+5.0, +15.0] of the win"
     assert (many.says, str(many)) == (
         "by: time",
         "by: time: 1 of 1 question clear, corrected as a search.",

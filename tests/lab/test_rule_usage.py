@@ -3,9 +3,9 @@
 import numpy as np
 import polars as pl
 import pytest
-from cases import EACH
 
 from yegg import games
+from yegg.contract.cases import EACH
 from yegg.engine import Refused
 from yegg.engine.voice import clauses, whole
 from yegg.lab.analyses.rule_usage import (

@@ -76,7 +76,7 @@ def test_what_comes_little_by_little_is_seen_as_if_it_had_come_at_once():
         often.add(shares[at : at + 70])
     known = moments(shares)
     assert often.p == pytest.approx(once.p)
-    assert often.balance(known, 0.0).within == once.balance(known, 0.0).within
+    assert often.balance(known, 9, 0.0).within == once.balance(known, 9, 0.0).within
 
 
 @pytest.mark.wide

@@ -11,6 +11,7 @@ from yegg.cli import cli
 from yegg.lab.analyses.seat_trends import Trend, findings_of, seats, trends
 from yegg.lab.cells import Cell, Variant
 from yegg.lab.experiment.deal_sums import Sums
+from yegg.lab.experiment.deal_table import Count
 
 from .files import written, yegg
 
@@ -66,8 +67,9 @@ class Played:
         sample = type("Sample", (), {"until": self.until})()
         return type("Asked", (), {"samples": {cell.level: sample for cell in self.deals}})()
 
-    def count(self, _cell):
-        return self
+    def count(self, cell):
+        games = 10 * self.deals[cell]
+        return Count(self.deals[cell], games, round(games * (1 - self.unfinished)))
 
     def first_seat(self, cells):
         return self.sums.means([list(self.deals).index(cell) for cell in cells])

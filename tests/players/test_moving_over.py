@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from yegg import games, players
-from yegg.engine import Game, Match
+from yegg.engine import Game, Match, kept_files
 from yegg.players import Bot, search
 from yegg.players.thinking.iterations import think
 from yegg.players.thinking.knowledge import engine
@@ -69,8 +69,8 @@ def test_a_bot_that_thinks_is_compiled_where_it_has_decided(game, monkeypatch, t
     """A kernel that it shares with the coach does not make it so."""
     monkeypatch.setenv("YEGG_CACHE", str(tmp_path))
     shared = engine(game).compiler.folder(think)
-    shared.mkdir(parents=True)
-    (shared / "iterations.think__0-1.py311.nbi").touch()
+    for end in (".nbi", ".1.nbc"):
+        kept_files.keep(shared / f"iterations.think__0-1.py311{end}", b"made by another")
     assert not engine(game).cold(think)
     monkeypatch.setattr(Bot, "choose", lambda *_: 0)
     for name in ("hard", "search"):

@@ -1,8 +1,8 @@
 """The machine may stop at any write: the game in the folder goes on."""
 
+import fcntl
 import shutil
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -149,10 +149,20 @@ def test_two_commands_at_once_wait_for_each_other(tmp_path, monkeypatch, with_or
         with alone(tmp_path / "g"):
             order.append("second")
 
+    tried, lock = threading.Event(), fcntl.flock
+
+    def locking(file, how):
+        try:
+            lock(file, how)
+        except BlockingIOError:
+            tried.set()
+            raise
+
+    monkeypatch.setattr(folder.fcntl, "flock", locking)
     with alone(tmp_path / "g"):
         thread = threading.Thread(target=other)
         thread.start()
-        time.sleep(0.1)
+        assert tried.wait(30), "it finds the folder locked"
         order.append("first")
     thread.join()
     assert order == ["first", "second"]

@@ -203,4 +203,5 @@ def test_the_post_starts_without_compiling():
         "import sys, yegg.post.commands; assert 'numpy' not in sys.modules; "
         "import yegg.post.folder; assert 'numba' not in sys.modules and 'rich' not in sys.modules"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -80,7 +80,7 @@ def seen(page, event):
     page.wait_for_function(f"n => {NUMBER} >= n", arg=event)
 
 
-class Overtaken(AssertionError):
+class StaleWrite(AssertionError):
     """The game has gone on since somebody looked, so that what was chosen does not count."""
 
 
@@ -90,7 +90,7 @@ def making_a_choice(page):
     with page.expect_response(lambda r: r.url.endswith("/choices")) as answer:
         yield
     if answer.value.status == 409:
-        raise Overtaken(answer.value.text())
+        raise StaleWrite(answer.value.text())
     assert answer.value.ok, answer.value.text()
     seen(page, answer.value.json()["number"])
 
@@ -100,7 +100,7 @@ def unless_overtaken(page, before):
     """A choice that counts, unless the others were ready first and the game has gone on."""
     try:
         yield
-    except (TooLate, Overtaken):
+    except (TooLate, StaleWrite):
         seen(page, before + 1)
 
 
@@ -393,7 +393,7 @@ def press_keys(page, dice, likes=()):
     liked = [pair for pair in found if pair[1].startswith(likes)] if likes else []
     with unless_overtaken(page, before):
         if not found:
-            raise Overtaken("between two looks")
+            raise StaleWrite("between two looks")
         key, _ = dice.choice(liked if liked and dice.random() < 0.7 else found)
         with making_a_choice(page):
             keys(page, key)

@@ -13,8 +13,10 @@ import postgresql
 import pytest
 from litestar.testing import TestClient
 from litestar.testing.transport import TestClientTransport
+from waiting import until
 
 from yegg.table.app import application
+from yegg.table.service.timekeeper import Timekeeper
 from yegg.table.settings import Settings
 
 from .browsing import FLAGS, SIZES, SOON
@@ -89,6 +91,24 @@ def restarted(settings):
             return client
 
         yield again
+
+
+@pytest.fixture
+def looked(monkeypatch):
+    """Wait until the server has looked twice more whose time is up."""
+    looks, look = [0], Timekeeper.look
+
+    async def counted(keeper):
+        await look(keeper)
+        looks[0] += 1
+
+    monkeypatch.setattr(Timekeeper, "look", counted)
+
+    def twice():
+        wanted = looks[0] + 2  # the first may have begun before the time was another
+        until(lambda: looks[0] >= wanted)
+
+    return twice
 
 
 @pytest.fixture

@@ -12,7 +12,8 @@ class Device:
         if name:
             self.cookies["yegg-name"] = name
 
-    def ask(self, method, path, **more):
+    def ask(self, method, path, *, told=True, **more):
+        """``told``: of a refused form the page that tells why."""
         self.client.cookies.clear()
         head = {"User-Agent": self.agent, **more.pop("headers", {})}
         if self.cookies:
@@ -24,6 +25,8 @@ class Device:
             if "Max-Age=0" in line or not value:
                 self.cookies.pop(name, None)
         self.client.cookies.clear()
+        if told and "said=" in answer.headers.get("location", ""):  # the page that tells a refusal
+            return self.get(answer.headers["location"])
         return answer
 
     def get(self, path):
@@ -34,6 +37,11 @@ class Device:
 
     def post(self, path, **fields):
         return self.ask("POST", path, data={"csrf": self.csrf(), **fields})
+
+    def sent(self, path, **fields):
+        """The page to which a form leads."""
+        answer = self.post(path, **fields)
+        return self.get(answer.headers["location"]) if answer.status_code == 303 else answer
 
     def api(self, path, body=None):
         """Send JSON, as the scripts of a page do."""
@@ -48,8 +56,8 @@ class Device:
 
     def code(self, path="/me/code"):
         """The code that a page shows."""
-        answer = self.post(path)
-        assert answer.status_code == 201, answer.text
+        answer = self.sent(path)
+        assert answer.status_code == 200, answer.text
         return re.search(r"<b>(\w{5}-\w{5})</b>", answer.text)[1]
 
     def seat(self, key):

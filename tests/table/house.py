@@ -7,7 +7,7 @@ import pytest
 from litestar.testing import TestClient
 
 from yegg.table.app import application
-from yegg.table.settings import Mail, Telling
+from yegg.table.settings import Mail, Notifications
 from yegg.table.storage.uptime import here as clock
 
 from .devices import Device
@@ -34,7 +34,7 @@ def outside():
 def telling(post, outside):
     mail = Mail("127.0.0.1", post.port, "table@house.example", "none")
     inside = (f"127.0.0.1:{outside.server_port}",)
-    return Telling(HOUSE, mail, push=True, hooks=True, inside=inside)
+    return Notifications(HOUSE, mail, push=True, hooks=True, inside=inside)
 
 
 class House:
@@ -113,7 +113,7 @@ def confirmed(person, post, address="ann@home.example"):
     assert answer.status_code == 303, answer.text
     link = re.search(r"https://house\.example(/me/mail/\S+)", text_of(post.letters[-1]))[1]
     assert address in person.get(link).text
-    assert "It is confirmed" in person.post(link).text
+    assert "It is confirmed" in person.sent(link).text
     post.raw.clear()
 
 

@@ -149,3 +149,4 @@ def refused(answer, status, why=""):
     """Whether something is refused with this status, for this reason."""
     assert answer.status_code == status, answer.text
     assert why in answer.json()["why"]
+    return True

@@ -1,5 +1,7 @@
 """The link that friends get has this machine's address in the network, never localhost."""
 
+import errno
+import os
 import re
 import socket
 from contextlib import ExitStack
@@ -124,3 +126,57 @@ def test_the_program_prints_where_friends_reach_it_and_how_to_let_them_in(served
         told = re.findall(rf"http://(?!localhost)[^ ]+:{server.port}/", said)
         assert told or "in no network yet" in said
         assert all(httpx.get(address, timeout=10).status_code == 200 for address in told)
+
+
+def test_every_address_that_is_printed_answers_also_where_both_kinds_are_listened_at(tmp_path):
+    with running(tmp_path, "--host", "::") as server:
+        told = re.findall(r"http://[^ ]+/", server.log.read_text())
+        assert told
+        for address in [*told, f"http://127.0.0.1:{server.port}/", f"http://[::1]:{server.port}/"]:
+            assert httpx.get(address).status_code == 200, address
+
+
+@pytest.mark.parametrize(
+    ("host", "why"),
+    [
+        ("999.1.1.1", "no host is called '999.1.1.1'"),
+        ("localhost:80", "no host is called 'localhost:80'"),
+        ("ä" * 70, "no host is called 'ää"),
+        ("192.0.2.77", "this machine has no such address"),
+        ("", "no host is named"),
+        (".", "no host is named"),
+    ],
+)
+def test_a_host_that_cannot_be_listened_at_is_told_truly(run, tmp_path, host, why):
+    status, _, err = run(f"serve --db {tmp_path}/t.db --port 18998 --host", host)
+    assert status == 2
+    assert why in err
+    assert "already" not in err
+
+
+def test_a_port_that_others_have_is_told_truly(run, tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        words = f"serve --db {tmp_path}/t.db --port {other.getsockname()[1]}"
+        for host in ("127.0.0.1", "localhost", "0", "::"):
+            status, _, err = run(f"{words} --host", host)
+            assert (status, "something listens there already" in err) == (2, True), err
+
+
+@pytest.mark.parametrize(
+    ("number", "why"),
+    [
+        (errno.EACCES, "ports below 1024 are for administrators"),
+        (errno.EAFNOSUPPORT, "this machine has no addresses of that kind"),
+    ],
+)
+def test_what_the_machine_refuses_is_told_truly(run, tmp_path, monkeypatch, number, why):
+    def refuse(*_):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(socket.socket, "bind", refuse)
+    assert why in run(f"serve --db {tmp_path}/t.db --port 80")[2]
+
+
+@pytest.mark.parametrize("host", ["localhost.:8123", "BOX.lan."])
+def test_a_dot_at_the_end_of_a_name_means_the_same_name(serving, host):
+    assert serving("box.lan").get("/", headers={"Host": host}).status_code == 200

@@ -108,7 +108,7 @@ def test_an_unknown_table_or_game(somebody):
     ],
 )
 def test_an_impossible_table_is_refused(somebody, wish):
-    refused(somebody().post("/api/games", TWO | wish), 422, " ")
+    assert refused(somebody().post("/api/games", TWO | wish), 422, " ")
 
 
 @pytest.mark.parametrize(

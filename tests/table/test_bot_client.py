@@ -14,7 +14,6 @@ from contextlib import contextmanager, suppress
 
 import msgspec
 import pytest
-from cases import EACH
 from click.testing import CliRunner
 from waiting import until
 
@@ -22,6 +21,7 @@ import yegg
 from yegg import games, players
 from yegg.cli import cli
 from yegg.client import Gone, Server, Table, playing, sit, sit_forever, token_for
+from yegg.contract.cases import EACH
 from yegg.engine import Refused
 
 from .people import SS

@@ -2,15 +2,15 @@
 
 import asyncio
 import threading
-import time
 from types import SimpleNamespace
 
 import pytest
 import sqlalchemy as sa
-from waiting import until
+from waiting import takes, until
 
 from yegg import games, players
 from yegg.engine import Match, Refused
+from yegg.players import judges
 from yegg.table.service import bots, compiling
 from yegg.table.service.bots import LINES, SECONDS, Bots, SeatedBot
 
@@ -60,7 +60,7 @@ def test_a_budget_that_would_hold_the_threads_is_refused_with_the_largest(party,
         one.do("hand", bot=bot),
     ):
         largest = f"the largest are search:{LINES} and search:{SECONDS}s"
-        refused(answer, 422, f"{bot} would think too long for a table; {largest}")
+        assert refused(answer, 422, f"{bot} would think too long for a table; {largest}")
 
 
 def test_the_largest_allowed_budget_is_accepted(party):
@@ -276,13 +276,14 @@ def test_forced_choices_do_not_make_a_bot_quick(thinkers):
 
 
 def test_a_job_that_nobody_waits_for_any_more_is_not_run(thinkers):
-    go, done = threading.Event(), []
+    go, begun, done = threading.Event(), threading.Event(), []
 
     async def given_up():
-        held = asyncio.ensure_future(thinkers.think("one", lambda: go.wait(20)))
+        held = asyncio.ensure_future(thinkers.think("one", lambda: begun.set() or go.wait(20)))
         gone = asyncio.ensure_future(thinkers.think("two", lambda: done.append("gone")))
         stays = asyncio.ensure_future(thinkers.think("three", lambda: done.append("stays")))
-        await asyncio.sleep(0.05)
+        assert await asyncio.to_thread(begun.wait, 20)
+        assert len(thinkers.slow.waiting) == 2
         gone.cancel()
         go.set()
         await asyncio.gather(held, stays)
@@ -309,7 +310,7 @@ def test_tables_of_slow_bots_do_not_hold_another(fresh, somebody, monkeypatch):
     def choose(self, match, *how):
         if self.name == "easy":
             begun.set()
-            slow.append(time.sleep(0.5))
+            slow.append(takes(0.5))
             return match.choices[0]
         return good(self, match, *how)
 
@@ -340,7 +341,7 @@ def test_the_bots_of_a_table_are_forgotten_when_its_game_is_over(fresh, client, 
     me = somebody().open(SS, ["me", "uniform"])
     played_until(me, lambda: (me.key, 1) in remembered)
     finish([me])
-    until(lambda: me.key not in {table for table, _ in remembered})
+    assert until(lambda: me.key not in {table for table, _ in remembered})
     played_until(going_on, lambda: (going_on.key, 0) in remembered)
 
 
@@ -349,3 +350,13 @@ def test_a_substitute_is_the_first_that_has_not_failed():
     assert bots.substitute(game, 3, {}, ["hard"]) == "medium"
     assert bots.substitute(game, 3, {}, ["medium"]) == "easy"
     assert bots.substitute(game, 3, {}, [*players.names()]) == "uniform"
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_a_table_says_once_which_bots_judge_by_lore(somebody, game, monkeypatch):
+    seats = games.find(game).usual
+    me = somebody().open(game, ["medium", *["me"] * 1, *["easy"] * (seats - 2)])
+    assert "by lore" not in me.page()
+    monkeypatch.setattr(judges, "lacking", lambda game: "these weights do not fit")
+    both = "medium judges" if seats == 2 else "medium and easy judge"
+    assert me.page().count(f"{both} by lore: these weights do not fit") == 1

@@ -3,7 +3,7 @@
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from yegg.table.domain.clock import Clock, Happened, Terms, merged
+from yegg.table.domain.clock import Clock, ClockTerms, Happened, merged
 from yegg.table.domain.seats import Event, Kind
 
 S, H, D = 1000, 3_600_000, 86_400_000
@@ -16,7 +16,7 @@ class Game:
     """Two people and their clock; seat 0 is to act."""
 
     def __init__(self, closed=(), **terms):
-        self.clock, self.mark = Clock.of(Terms(**terms), 2, closed), 0
+        self.clock, self.mark = Clock.of(ClockTerms(**terms), 2, closed), 0
         self.happen(0, -1, Kind.CHOICE, A)
 
     def happen(self, at, actor, kind, acting, *, people=BOTH, until=0, to=-1):
@@ -170,6 +170,19 @@ def test_given_time():
     assert game.clock.due(0) == 2 * D
 
 
+def test_no_reserve_grows_beyond_a_year_neither_by_gifts_nor_by_what_each_turn_adds():
+    """Moments stay numbers that every program can read: nobody gathers time without end."""
+    given = Game(turn=200 * D, reserve=300 * D)
+    for _ in range(3):
+        given.happen(0, 1, Kind.GIVE, A, to=0)
+    assert given.reserve(0) == 366 * D, "three gifts of 200 days"
+    added = Game(turn=D, reserve=300 * D, add=50 * D)
+    for turn in range(3):
+        added.happen(2 * turn, 0, Kind.CHOICE, B)
+        added.happen(2 * turn + 1, 1, Kind.CHOICE, A)
+    assert [added.reserve(seat) for seat in (0, 1)] == [366 * D] * 2, "three turns of 50 days more"
+
+
 def test_a_holiday_stops_the_time_and_ends_by_itself():
     game = Game(turn=D, holiday=9 * D)
     game.happen(2 * H, 0, Kind.AWAY, A, until=2 * H + 3 * D)
@@ -221,7 +234,7 @@ STEPS = st.tuples(
     st.integers(-D, 60 * D),
 )
 TERMS = st.builds(
-    Terms,
+    ClockTerms,
     turn=st.sampled_from([5 * S, H, D]),
     reserve=st.sampled_from([0, H, 10 * D]),
     add=st.sampled_from([0, S]),

@@ -72,16 +72,15 @@ def test_whoever_is_late_has_this_turn_played_by_a_bot_and_the_next_one_again(cl
     assert late.time["missed"] == 0
 
 
-def test_a_choice_in_time_is_a_choice_in_time(client, party, later):
+def test_a_choice_in_time_is_a_choice_in_time(client, party, later, looked):
     people = party(SS, 2, clock=LIVE)
     late, other = whose(people)
     later(client, 600 * SECOND)
-    time.sleep(1)
+    looked()
     assert late.act()
     assert ("late", f"{late.name}'s time is up: uniform plays this turn.") not in other.notices
 
 
-@pytest.mark.wide
 def test_whoever_is_late_twice_is_played_for_until_they_are_back(client, party, later):
     people = party(SS, 2, clock=LIVE)
     late, other = whose(people)
@@ -115,7 +114,6 @@ def test_nobody_takes_a_turn_back_that_a_bot_plays(client, party, later, monkeyp
     assert "Play yourself again" not in page
 
 
-@pytest.mark.wide
 def test_nobody_takes_back_what_was_played_because_they_were_late(client, party, later):
     people = party("secrets", 3, clock={**LIVE, "late": "uniform"})
     late, *others = people
@@ -144,7 +142,7 @@ def test_a_friend_who_still_has_time_keeps_the_seat(client, party, later):
 
 
 @pytest.mark.wide
-def test_a_pause_by_agreement(client, party, later):
+def test_a_pause_by_agreement(client, party, later, looked):
     people = party(SS, 2, clock=LIVE)
     actor, other = whose(people)
     assert actor.do("pause", pause=True).status_code == 200
@@ -161,7 +159,7 @@ def test_a_pause_by_agreement(client, party, later):
     refused(actor.choose("thorough"), 409, why)
     assert "The game is paused" in actor.page()
     later(client, 2 * DAY)
-    time.sleep(1)
+    looked()
     assert actor.table["clock"]["paused"]
     assert other.do("pause", pause=False).status_code == 200
     assert actor.time["until"] > opening.here() + 600 * SECOND
@@ -345,7 +343,8 @@ def without_time(page):
 
 def test_only_rules_that_know_absent_players_write_for_them(somebody):
     wish = TWO | {"clock": {**BY_DAYS, "late": "absent"}}
-    refused(somebody().post("/api/games", wish), 422, "write nothing for an absent player")
+    answer = somebody().post("/api/games", wish)
+    assert refused(answer, 422, "write nothing for an absent player")
 
 
 # Clocks that leap while the house is open ---------------------------------------------------

@@ -1,11 +1,12 @@
 """Tables open at once although rules are being compiled, and who waits for a bot is told so."""
 
 import asyncio
+import signal
 import threading
-import time
 from functools import partial
 
 import pytest
+from structlog.testing import capture_logs
 from waiting import until
 
 from yegg import games
@@ -92,9 +93,7 @@ def test_in_every_game_a_plain_bot_answers_before_anything_is_compiled(
     assert not {job for job in slow[1] if job[0] != name}
 
 
-def test_a_table_whose_rules_are_not_compiled_plays_by_the_plain_ones(fresh, party, monkeypatch):
-    monkeypatch.setattr(Engine, "cold", lambda *_: True)
-    monkeypatch.setattr(compiling, "warm", lambda *_: time.sleep(0.2))
+def test_a_table_whose_rules_are_not_compiled_plays_by_the_plain_ones(fresh, party, slow):
     one, two = party("second-story", 2)
     table = fresh.app.state.registry.tables[one.key]
     assert table.now.match.engine.compiler.how == "plain"
@@ -158,14 +157,14 @@ def test_what_is_compiled_is_loaded_before_anything_is_compiled(monkeypatch):
 
 
 def test_a_job_goes_on_for_others_when_one_stops_waiting(slow):
-    go, _ = slow
+    go, order = slow
     found, game = compiling.CompileQueue(), games.find("second-story")
 
     async def two():
         gone, stays = (asyncio.ensure_future(found.want(game, "greedy")) for _ in range(2))
-        await asyncio.sleep(0.1)
+        await asyncio.to_thread(until, lambda: order)
         gone.cancel()
-        await asyncio.sleep(0.1)
+        await asyncio.wait([gone])
         go.set()
         await asyncio.wait_for(stays, 20)
 
@@ -205,14 +204,88 @@ def test_rules_count_as_compiled_only_when_all_is_that_loading_them_takes(monkey
     assert taken <= looked_at
 
 
-def test_where_the_compile_process_crashes_another_one_goes_on(monkeypatch):
+def test_what_cannot_be_loaded_is_told_once_and_its_plain_twin_plays_on(monkeypatch):
+    game, tried = games.find("second-story"), []
+    monkeypatch.setattr(Engine, "cold", lambda *_: False)
+    monkeypatch.setattr(compiling, "cold", lambda *_: False)
+
+    def warm(*job):
+        tried.append(job)
+        raise EOFError("Ran out of input")
+
+    monkeypatch.setattr(compiling, "warm", warm)
+    found = compiling.CompileQueue()
+    with capture_logs() as said:
+        assert [found.how(game) for _ in range(3)] == ["plain"] * 3
+        for done in found.ask((game.name, "hard")):
+            done.result(timeout=20)
+        assert not found.first(game, "hard"), "nobody waits for it again"
+    assert tried == [(game.name, compiling.RULES), (game.name, "hard")]
+    assert found.cold(game, "hard"), "its plain twin plays"
+    assert found.done == set()
+    assert [(line["what"], line["log_level"]) for line in said] == [
+        ("rules", "error"),
+        ("hard", "error"),
+    ]
+    assert all(line["exc_info"] for line in said), "it says why"
+    found.close()
+
+
+def test_tables_go_on_by_plain_rules_where_nothing_can_be_loaded(fresh, party, monkeypatch):
+    def warm(*_):
+        raise RuntimeError("no machine code here")
+
+    monkeypatch.setattr(compiling, "warm", warm)
+    monkeypatch.setattr(compiling, "cold", lambda *_: False)
+    monkeypatch.setattr(Engine, "cold", lambda *_: False)
+    one, two = party("second-story", 2)
+    assert fresh.app.state.registry.tables[one.key].now.match.engine.compiler.how == "plain"
+    for _ in range(4):
+        assert one.act() or two.act()
+
+
+def test_where_the_compile_process_crashes_another_one_goes_on_and_the_log_says_why(
+    monkeypatch, caplog
+):
+    caplog.set_level("INFO")
     monkeypatch.setattr(preparation, "cold", lambda *_: True)
     process, game = preparation.CompileProcess(), games.find("second-story")
     process.compile(game, preparation.RULES)
+    assert not caplog.messages
     first = process._process
-    first.kill()
+    first.send_signal(signal.SIGSEGV)
     first.wait()
     process.compile(game, preparation.RULES)  # what the first one is told now is never read
     assert process._process is not first
     assert process._process.poll() is None
+    process.close()
+    assert caplog.messages[0] == (
+        f"compiling rules of second-story: the other process ended by signal {signal.SIGSEGV}"
+    )
+    assert "Fatal Python error: Segmentation fault" in caplog.text
+    assert len([line for line in caplog.messages if "of second-story" in line]) == 1
+
+
+def test_closing_ends_the_wait_for_the_compile_process(monkeypatch):
+    monkeypatch.setattr(preparation, "cold", lambda *_: True)
+    process, game = preparation.CompileProcess(), games.find("second-story")
+    process.compile(game, preparation.RULES)
+    process._process.send_signal(signal.SIGSTOP)
+    waiting = threading.Thread(target=process.compile, args=(game, preparation.RULES))
+    waiting.start()
+    process.close()
+    waiting.join(20)
+    assert not waiting.is_alive(), "whoever leaves a game would wait for five minutes"
+
+
+def test_a_compile_process_that_is_stopped_is_not_waited_for_for_ever(monkeypatch, caplog):
+    monkeypatch.setattr(preparation, "cold", lambda *_: True)
+    process, game = preparation.CompileProcess(), games.find("second-story")
+    process.compile(game, preparation.RULES)
+    first = process._process
+    first.send_signal(signal.SIGSTOP)
+    monkeypatch.setattr(preparation, "LONG", 0.2)
+    process.compile(game, preparation.RULES)
+    assert "did not answer within" in caplog.messages[-1]
+    assert first.poll() == -signal.SIGKILL
     process.close()

@@ -108,11 +108,11 @@ def test_what_is_shown_can_be_used_as_a_file(tmp_path):
 
 
 def test_a_file_in_one_s_own_folder_is_found_and_else_that_of_the_machine(tmp_path, monkeypatch):
-    own, system = tmp_path / "own", tmp_path / "etc"
+    own, system = tmp_path / "own" / "yegg", tmp_path / "etc"
     for folder, port in ((own, 8001), (system, 8002)):
-        folder.mkdir()
+        folder.mkdir(parents=True)
         (folder / "yegg.toml").write_text(f"port = {port}\n")
-    monkeypatch.setattr("click.get_app_dir", lambda _: str(own))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(own.parent))
     assert "port = 8001" in checked().output
     (own / "yegg.toml").unlink()
     assert "port = 8002" in checked().output

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import uvicorn
-from waiting import until
+from waiting import takes, until
 
 from yegg.table.http import protocol_limits
 
@@ -61,11 +61,23 @@ def port(monkeypatch):
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run)
     thread.start()
-    while not server.started:
-        time.sleep(0.01)
+    until(lambda: server.started)
     yield server.servers[0].sockets[0].getsockname()[1]
     server.should_exit = True
     thread.join()
+
+
+@pytest.fixture
+def arrived(port, monkeypatch):
+    """How many bytes the server has been sent so far."""
+    many, hear = [0], protocol_limits.LimitedProtocol.data_received
+
+    def counted(protocol, data):
+        hear(protocol, data)
+        many[0] += len(data)
+
+    monkeypatch.setattr(protocol_limits.LimitedProtocol, "data_received", counted)
+    return many
 
 
 @pytest.fixture
@@ -97,11 +109,12 @@ def status(heard):
     return int(heard.split(b" ", 2)[1])
 
 
-def test_a_head_in_pieces_is_answered(dial):
-    line = dial()
+def test_a_head_in_pieces_is_answered(dial, arrived):
+    line, sent = dial(), 0
     for piece in (ASK[:5], ASK[5:], LINE * 20, LINE * 20, b"Connection: close\r\n\r\n"):
         line.sendall(piece)
-        time.sleep(0.02)
+        sent += len(piece)
+        until(lambda: arrived[0] >= sent)  # noqa: B023
     assert status(rest(line)) == 200
 
 
@@ -156,21 +169,22 @@ def test_a_connection_without_a_request_is_closed(dial, begun):
 @pytest.mark.wide
 def test_empty_lines_keep_no_connection_open(dial):
     line = dial()
-    for _ in range(50):
+
+    def closed():
         try:
             line.sendall(b"\r\n")
         except ConnectionError:
-            return
-        time.sleep(0.1)
-    raise AssertionError("it is still open")
+            return True
+        return False
+
+    assert until(closed)
 
 
 @pytest.mark.wide
 def test_who_waits_for_an_answer_may_wait(dial):
     line = dial()
     line.sendall(b"GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n")
-    time.sleep(1.2)
-    line.settimeout(0.1)
+    line.settimeout(1.2)  # longer than anybody's patience
     line.recv(1000)
     with pytest.raises(TimeoutError):
         line.recv(1000)
@@ -178,18 +192,19 @@ def test_who_waits_for_an_answer_may_wait(dial):
 
 def ends(path):
     """Wait until the answer to a path is no longer being sent."""
-    until(lambda: path in ENDED)
+    return until(lambda: path in ENDED)
 
 
-def test_a_client_that_leaves_with_open_requests_leaves_nothing_behind(dial):
+def test_a_client_that_leaves_with_open_requests_leaves_nothing_behind(dial, arrived):
     line = dial()
     line.sendall(b"GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n")
     line.recv(1000)
-    line.sendall((ASK + b"\r\n") * 2)
-    time.sleep(0.1)
+    before, more = arrived[0], (ASK + b"\r\n") * 2
+    line.sendall(more)
+    until(lambda: arrived[0] == before + len(more))
     assert "/wait" not in ENDED
     line.close()
-    ends("/wait")
+    assert ends("/wait")
 
 
 def test_only_so_many_requests_may_wait_on_a_connection(dial):
@@ -201,7 +216,7 @@ def test_only_so_many_requests_may_wait_on_a_connection(dial):
         rest(line)
     except ConnectionError:
         pass
-    ends("/wait")
+    assert ends("/wait")
 
 
 def test_requests_one_after_the_other_without_waiting_are_answered(dial):
@@ -215,7 +230,7 @@ def test_an_answer_that_nobody_reads_is_given_up(dial):
     line = dial()
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     line.sendall(b"GET /long HTTP/1.1\r\nHost: localhost\r\n\r\n")
-    ends("/long")
+    assert ends("/long")
 
 
 @pytest.mark.wide
@@ -223,7 +238,7 @@ def test_an_answer_that_is_read_slowly_is_not(dial):
     line = dial()
     line.sendall(b"GET /long HTTP/1.1\r\nHost: localhost\r\n\r\n")
     for _ in range(15):
-        time.sleep(0.1)
+        takes(0.1)
         heard = 0
         while heard < 5_000_000:
             heard += len(line.recv(1 << 20))
@@ -326,8 +341,7 @@ def test_a_stream_ends_with_its_connection_whatever_else_was_asked_there(strict)
             line.sendall(head.encode())
             line.recv(100)
             line.sendall(ASK + b"\r\n")
-            time.sleep(0.1)
-    until(lambda: not streams(strict))
+    assert until(lambda: streams(strict) == 0)
 
 
 @pytest.mark.wide

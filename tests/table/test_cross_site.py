@@ -1,13 +1,14 @@
 """What pages of other sites, and odd browsers, may try: forged forms, frames, addresses."""
 
 import re
+import unicodedata
 from urllib.parse import quote
 
 import pytest
 
 from yegg.games import find
 from yegg.table.http.cookies import lessons_of
-from yegg.table.settings import Mail, Telling
+from yegg.table.settings import Mail, Notifications
 
 from .conftest import opened, settings_for
 from .devices import Device
@@ -41,7 +42,7 @@ LESSONS = "/learn/"  # nothing is changed there
 def client(tmp_path_factory):
     """One house for all of these tests, with everything that can be offered."""
     mail = Mail("127.0.0.1", 9, "table@house.example", "none")
-    how = Telling("https://house.example/", mail, push=False, hooks=True)
+    how = Notifications("https://house.example/", mail, push=False, hooks=True)
     settings = settings_for(tmp_path_factory.mktemp("house"), telling=how)
     with opened(settings, raise_server_exceptions=False) as client:
         yield client
@@ -135,7 +136,7 @@ def test_what_people_type_is_text_wherever_it_is_shown(client):
             assert "<script>alert" not in text
             assert "<svg onload" not in text
             assert "54439" not in text
-        assert ann.name == name
+        assert ann.name == unicodedata.normalize("NFC", name)
         ann.do("leave")
     for bad in ("a\u202eb", "a\u2063", "a\nb", "a\x7f", "", " ", "a,b", "x" * 41):
         answer = Player(client).post("/api/games", TWO | {"you": bad})

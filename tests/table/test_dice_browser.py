@@ -4,9 +4,9 @@ import json
 import random
 
 import pytest
-from cases import FEW, Case
 from test_promised import SALTS, SEED, played
 
+from yegg.contract.cases import FEW, Case
 from yegg.engine.promised import Pledge, compared, draws, has_chance, key, promise
 from yegg.table.render import static_files
 

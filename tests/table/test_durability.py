@@ -6,7 +6,6 @@ import sqlite3
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import httpx
@@ -84,7 +83,7 @@ def test_nothing_acknowledged_is_lost_when_a_server_is_killed(tmp_path):
             script.start()
         for _ in range(KILLS):
             in_full_play()
-            time.sleep(dice.random())
+            server.process.join(dice.random())  # at any moment
             server.kill()
             server.start()
         in_full_play()
@@ -103,7 +102,6 @@ def test_nothing_acknowledged_is_lost_when_a_server_is_killed(tmp_path):
             assert numbers == sorted(set(numbers))
 
 
-@pytest.mark.wide
 def test_it_stops_at_once_though_streams_are_open(tmp_path):
     with running(tmp_path) as server:
         lines = Player(server.client).open().lines()
@@ -170,7 +168,6 @@ def small(tmp_path):
     subprocess.run(["umount", "-l", str(folder)], check=True)
 
 
-@pytest.mark.wide
 def test_a_full_file_system_under_a_running_server(small, tmp_path):
     with running(tmp_path, db=small) as server:
         people = [Player(server.client) for _ in range(2)]
@@ -212,7 +209,6 @@ def on_postgres(shared):
         yield client.app.state.registry, people
 
 
-@pytest.mark.wide
 def test_a_choice_that_was_kept_though_nobody_heard_so_is_made_once(on_postgres, monkeypatch):
     """The connection breaks after the commit, before its answer."""
     registry, people = on_postgres
@@ -235,7 +231,6 @@ def test_a_choice_that_was_kept_though_nobody_heard_so_is_made_once(on_postgres,
     assert actor.table["happened"].count({"seat": table["seat"], "text": text}) == 1
 
 
-@pytest.mark.wide
 def test_a_connection_that_the_database_has_ended_is_not_written_to(on_postgres):
     registry, people = on_postgres
     assert whose(people)[0].act()
@@ -247,7 +242,6 @@ def test_a_connection_that_the_database_has_ended_is_not_written_to(on_postgres)
     assert database.pen.connection.info.backend_pid != before
 
 
-@pytest.mark.wide
 def test_a_number_that_is_taken_breaks_no_connection(on_postgres):
     registry, people = on_postgres
     store, game = registry.store, registry.tables[people[0].key].id

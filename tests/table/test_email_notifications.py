@@ -71,7 +71,6 @@ def test_who_looks_is_not_told_and_who_left_before_is(house, ann, post):
     assert len(post.raw) == 1
 
 
-@pytest.mark.wide
 def test_a_restart_repeats_nothing_and_forgets_nothing(house, opens, ann, post):
     confirmed(ann, post)
     _, _, table = awaited(ann, house)
@@ -84,7 +83,6 @@ def test_a_restart_repeats_nothing_and_forgets_nothing(house, opens, ann, post):
     assert len(post.raw) == 1
 
 
-@pytest.mark.wide
 def test_what_could_not_go_out_goes_out_after_a_restart(house, opens, ann, post):
     confirmed(ann, post)
     _, _, table = awaited(ann, house)
@@ -105,7 +103,6 @@ def test_what_could_not_go_out_goes_out_after_a_restart(house, opens, ann, post)
     assert len(post.raw) == 1
 
 
-@pytest.mark.wide
 def test_two_who_look_at_the_same_moment_send_one_letter(house, opens, ann, post):
     confirmed(ann, post)
     _, _, table = awaited(ann, house)
@@ -173,7 +170,6 @@ def test_one_click_ends_it_without_cookies(house, ann, post):
         assert house.client.post(forged).status_code == 404
 
 
-@pytest.mark.wide
 def test_nothing_is_sent_to_an_address_that_was_not_confirmed(house, ann, post):
     ann.post("/me/mail", address="ann@home.example")
     link = re.search(r"https://house\.example(/me/mail/\S+)", text_of(post.letters[0]))[1]
@@ -231,7 +227,6 @@ def test_names_from_strangers_cannot_forge_headers(house, ann, post):
     assert "\n" not in letter["Subject"]
 
 
-@pytest.mark.wide
 def test_an_address_that_is_refused_is_written_to_no_more(house, ann, post):
     confirmed(ann, post)
     with house.registry.store.engine.begin() as connection:
@@ -269,7 +264,7 @@ def test_recovery_by_a_confirmed_address(house, ann, post):
     key = ann.open()
     new = Device(house.client)
     assert "I have lost my devices" in ann.get("/me").text
-    said = [new.post("/me/lost", address=a).text for a in ("ann@home.example", "bill@home.example")]
+    said = [new.sent("/me/lost", address=a).text for a in ("ann@home.example", "bill@home.example")]
     assert said[0].replace("ann@", "") == said[1].replace("bill@", ""), "nobody learns who is here"
     while house.notifier.errands:
         pass

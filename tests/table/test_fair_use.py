@@ -59,7 +59,7 @@ def test_bots_play_where_somebody_sits(tmp_path, monkeypatch):
     monkeypatch.setattr(bot_driver, "UNSEEN", -1.0)
     with opened(settings_for(tmp_path)) as client:
         table = table_of(client, Player(client).open(SS, ("me", "easy")))
-        assert table.looked_at
+        assert table.driver.looked_at
 
 
 def test_one_address_leaves_the_coach_to_others():

@@ -5,13 +5,13 @@ import re
 from html import unescape
 
 import pytest
-from cases import EACH
 from markupsafe import escape
 
 from yegg import games
+from yegg.contract.cases import EACH
 from yegg.table.render import steps
 
-from .people import finish
+from .people import SS, finish
 
 
 def test_in_a_running_game_nobody_sees_through_another_s_eyes(party):
@@ -76,3 +76,13 @@ def test_orders_that_are_carried_out_together_are_seen_part_by_part(party, eyes)
         assert f"{events + 1} of {len(told)}, part 2 of {len(seen)}" in page
         assert says[1] in page
         assert people[0].get(f"{address}99").text == seen[-1]
+
+
+def test_whoever_closes_a_table_alone_is_named_though_they_had_asked_before(party):
+    """Who has left need not agree any more: then it was not all who sit there."""
+    ann, ben = party(SS, 2)
+    assert ann.do("close").json() == {"closed": False}
+    name = ann.name
+    assert ben.do("leave").status_code == 200
+    assert ann.do("close").json() == {"closed": True}
+    assert ann.table["closed"] == f"{name} has closed this table."

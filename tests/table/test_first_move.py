@@ -47,6 +47,6 @@ def test_nobody_is_waited_for_though_a_night_has_failed_before_the_bot_could_cho
     with ThreadPoolExecutor(1) as pool:
         answer = pool.submit(first_move.wait_for_answer, table, token)
         try:
-            answer.result(timeout=25)
+            assert first_move.answered(answer.result(timeout=25))
         finally:
             slow.process.kill()

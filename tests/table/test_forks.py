@@ -111,7 +111,6 @@ def test_bots_play_on_where_they_played(somebody):
     assert new.key not in listed
 
 
-@pytest.mark.wide
 def test_what_cannot_be_is_refused(party, ended):
     ann, _ = ended
     for more, status in [

@@ -107,12 +107,18 @@ def test_a_name_is_a_name_whatever_stands_in_it(tmp_path, name):
 def test_ours_and_an_empty_file_may_be_used(tmp_path):
     path = tmp_path / "games.db"
     path.touch()
-    check(path)
+    assert usable(path)
     prepare(address(path))
-    check(path)
-    with closing(sqlite3.connect(path)) as connection:  # empty, but an SQLite file
+    assert usable(path)
+    empty = tmp_path / "empty.db"
+    with closing(sqlite3.connect(empty)) as connection:  # but an SQLite file
         connection.executescript("CREATE TABLE x (y); DROP TABLE x")
+    assert usable(empty)
+
+
+def usable(path):
     check(path)
+    return True
 
 
 HOLD = """

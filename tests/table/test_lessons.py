@@ -23,7 +23,7 @@ class Learner(Device):
 
     def send(self, path=LESSON, **fields):
         """Send the form of a lesson."""
-        return self.post(path, **fields)
+        return self.sent(path, **fields)
 
     def told(self, path, **fields):
         """What scripts are answered to the same form."""
@@ -69,13 +69,13 @@ def test_the_wanted_choice_is_ringed_and_leads_on(visitor):
     page = visitor.page(LESSON)
     assert re.search(r'<button[^>]* value="thorough" data-ring', page)
     assert not re.search(r'<button[^>]* value="quick" data-ring', page)
-    answer = visitor.send(at="0", choice="thorough")
+    answer = visitor.post(LESSON, at="0", choice="thorough")
     assert (answer.status_code, answer.headers["location"]) == (303, f"{LESSON}?at=1")
 
 
 def test_another_choice_is_answered_on_the_same_page(visitor):
     answer = visitor.send(at="0", choice="quick")
-    assert answer.status_code in (200, 201)
+    assert answer.status_code == 200
     assert FIRST.steps[0].replies["quick"].split("{")[0] in spoken(answer.text)
     assert 'data-step="0"' in answer.text
     assert "SS-18" in spoken(visitor.send(at="0", choice="stop").text)
@@ -223,7 +223,7 @@ def played(client, answer):
 def test_the_end_leads_to_a_game_against_its_bots(client, visitor):
     lesson = next(one for one in lessons(games.find("second-story")) if one.play)
     path = f"/learn/second-story/{lesson.key}"
-    table = played(client, visitor.send(f"{path}/play"))
+    table = played(client, visitor.post(f"{path}/play"))
     assert [seat.bot for seat in table.now.seats] == [None, *lesson.play]
     assert table.now.seats[0].name == "Vera"
 
@@ -233,7 +233,7 @@ def test_one_may_go_on_from_the_end_of_a_lesson(client, visitor):
         one for name in games.names() for one in lessons(games.find(name)) if not one.match.over
     )
     path = f"/learn/{lesson.game.name}/{lesson.key}"
-    table = played(client, visitor.send(f"{path}/play", on="yes"))
+    table = played(client, visitor.post(f"{path}/play", on="yes"))
     done = table.now.match.history[: len(lesson.texts)]
     assert done == lesson.match.history[: len(done)]
     assert len(done) > len(lesson.texts) - 10, "but for orders that were under seal"

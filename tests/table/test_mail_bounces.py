@@ -80,7 +80,6 @@ def written(to, action="failed", status="5.1.1"):
     return REPORT.format(to=to, action=action, status=status).replace("\n", "\r\n").encode()
 
 
-@pytest.mark.wide
 def test_nothing_more_goes_to_an_address_whose_letters_come_back(house, ann, post, told):
     back = post.back[-1]
     assert len(back.partition("@")[0]) <= 64
@@ -124,7 +123,6 @@ def test_a_report_counts_where_the_mail_server_has_shortened_the_address(house, 
     assert "letters are refused" in ann.get("/me").text
 
 
-@pytest.mark.wide
 def test_letters_come_back_to_their_sender_where_no_letters_are_taken(opens, telling, post):
     house = opens(telling)
     confirmed(Device(house.client), post)

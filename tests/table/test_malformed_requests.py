@@ -95,7 +95,7 @@ class Guest:
         self.csrf = page.text.partition('name="csrf" value="')[2].partition('"')[0]
         server.client.cookies.clear()
 
-    def ask(self, *what, **more):
+    def check_answer(self, *what, **more):
         """The status and the text; never an error of the server."""
         heard = exchanged(self.port, raw_request(*what, **more))
         status, said = statuses(heard)[0], body_of(heard)
@@ -148,7 +148,7 @@ REFUSED = [
 def test_bodies_that_cannot_be_read_are_refused_with_a_reason(guest, kind):
     for path in guest.actions("join", "choices", "hand"):
         headers = [guest.bearer, ("Content-Type", JSON)]
-        status, said = guest.ask("POST", path, headers, (DEEP | NOT_TEXT)[kind])
+        status, said = guest.check_answer("POST", path, headers, (DEEP | NOT_TEXT)[kind])
         assert status == 400
         why = "the body is nested too deep" if kind in DEEP else "the body is not UTF-8"
         assert json.loads(said)["why"] == why
@@ -167,7 +167,7 @@ def test_bodies_of_any_bytes_and_kind_are_answered(guest):
     for path in guest.actions("join", "choices", "hand", "undo"):
         for headers in ways:
             for body in [*DEEP.values(), *NOT_TEXT.values(), *REFUSED]:
-                guest.ask("POST", path, headers, body)
+                guest.check_answer("POST", path, headers, body)
 
 
 FIELDS = ("you", "choice", "bot", "seat", "play", "game", "after", "who", "seat1", "opt-chips")
@@ -188,7 +188,7 @@ def test_forms_of_any_bytes_are_answered(guest, where):
         fields = "&".join(f"{field}={text}" for field in FIELDS)
         for form in (f"csrf={guest.csrf}&{fields}", f"csrf={text}", fields, "&" * 999, "=" * 999):
             headers = [guest.cookie, ("Content-Type", FORM)]
-            guest.ask("POST", path, headers, form.encode("latin-1"))
+            guest.check_answer("POST", path, headers, form.encode("latin-1"))
     csrf = part("csrf", guest.csrf.encode())
     many = [
         part("you", b"\xff") + part("choice", b"\xff"),
@@ -202,7 +202,7 @@ def test_forms_of_any_bytes_are_answered(guest, where):
     for body in (*(csrf + one + b"--x--\r\n" for one in many), *many, b"--x--", b"no parts"):
         for kind in ("boundary=x", "", "boundary=", f"boundary={ODD}", "boundary=" + "x" * 300):
             headers = [guest.cookie, ("Content-Type", f"multipart/form-data; {kind}")]
-            guest.ask("POST", path, headers, body)
+            guest.check_answer("POST", path, headers, body)
 
 
 HEADERS = {
@@ -239,12 +239,12 @@ def test_headers_queries_and_methods_of_any_bytes_are_answered(guest):
     for path in guest.pages():
         for name, values in HEADERS.items():
             for value in values:
-                guest.ask("GET", path, [(name, value)])
+                guest.check_answer("GET", path, [(name, value)])
         for query in QUERIES:
-            guest.ask("GET", f"{path}{'&' if '?' in path else '?'}{query}")
+            guest.check_answer("GET", f"{path}{'&' if '?' in path else '?'}{query}")
         for method in METHODS.split():
-            guest.ask(method, path)
-            guest.ask(method, path, [guest.bearer, ("Content-Type", JSON)], b"{}")
+            guest.check_answer(method, path)
+            guest.check_answer(method, path, [guest.bearer, ("Content-Type", JSON)], b"{}")
 
 
 def test_an_event_s_number_of_any_bytes_is_no_number(guest):
@@ -277,8 +277,8 @@ def test_paths_of_any_bytes_are_answered(guest):
     paths += ["/a b", "/a\tb", "/\xff"]
     for path in paths:
         for method, body in (("GET", b""), ("POST", b"{}"), ("HEAD", b""), ("OPTIONS", b"")):
-            guest.ask(method, path, [guest.bearer, ("Content-Type", JSON)], body)
-        assert "import" not in guest.ask("GET", path)[1]
+            guest.check_answer(method, path, [guest.bearer, ("Content-Type", JSON)], body)
+        assert "import" not in guest.check_answer("GET", path)[1]
 
 
 HOSTS = ["localhost:99999", "localhost:abc", "localhost:-1", "localhost:\xb2", f"localhost:{HUGE}"]
@@ -291,11 +291,11 @@ HOSTS += ["evil.example\r\nHost: localhost", "localhost:\"'><b>", "localhost@evi
 def test_an_invalid_host_is_refused(guest):
     for host in HOSTS:
         for path in ("/", f"/t/{guest.key}", guest.path):
-            status, said = guest.ask("GET", path, host=host)
+            status, said = guest.check_answer("GET", path, host=host)
             assert status == 400, host
             assert "evil" not in said
         wish = json.dumps(TWO).encode()
-        made = guest.ask("POST", "/api/games", [("Content-Type", JSON)], wish, host=host)
+        made = guest.check_answer("POST", "/api/games", [("Content-Type", JSON)], wish, host=host)
         assert made[0] == 400, host
 
 

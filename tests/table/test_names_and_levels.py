@@ -51,7 +51,7 @@ def test_who_has_no_name_is_asked_once(person):
     assert "What are you called?" in person.send("/open", play=SS)
     for name in ("a,b", "  ", "a\x07b"):
         person.send_what_is_asked(name)
-        assert person.path == "/open"
+        assert person.path == "/name"
         assert "What are you called?" in person.page
         assert (person.status == 422) == bool(name.strip()), "says why"
     person.send_what_is_asked("Ann")

@@ -7,7 +7,6 @@ import json
 import re
 import shutil
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -86,11 +85,11 @@ class Front:
         return int(status), version, head.lower(), body
 
     def ready(self):
-        for _ in range(300):
-            if self.ask("/api/about")[0] == 200:
-                return self
-            time.sleep(0.1)
-        raise AssertionError((self.folder / "error.log").read_text())
+        try:
+            until(lambda: self.ask("/api/about")[0] == 200)
+        except AssertionError:
+            raise AssertionError((self.folder / "error.log").read_text()) from None
+        return self
 
     def close(self):
         self.process.terminate()

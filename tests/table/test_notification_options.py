@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from yegg.cli.serve import command
 from yegg.cli.settings import notifications
-from yegg.table.settings import Mail, Telling
+from yegg.table.settings import Mail, Notifications
 
 GOOD = {
     "address": "https://games.example",
@@ -34,7 +34,7 @@ def test_without_options_nobody_is_told():
 def test_a_mail_server_elsewhere_is_spoken_to_with_encryption_only():
     mail = Mail("mail.example", 587, "table@games.example", "starttls", "me@x", "p:w/")
     got = said(mail="smtp://me%40x:p%3Aw%2F@mail.example")
-    assert got == Telling("https://games.example/", mail)
+    assert got == Notifications("https://games.example/", mail)
     assert "p:w/" not in repr(got)
     assert said(mail="smtps://mail.example").mail.security == "tls"
     assert said(mail="smtps://mail.example").mail.port == 465

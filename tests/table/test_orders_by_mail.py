@@ -279,6 +279,7 @@ def test_letters_do_not_wait_for_strangers_who_are_slow(house, ann, post):
         house.notifier.strangers.submit(ended.wait, 300)
     try:
         confirmed(ann, post)
+        assert "ann@home.example" in ann.get("/me").text
     finally:
         ended.set()
 

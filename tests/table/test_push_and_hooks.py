@@ -104,7 +104,6 @@ def test_a_browser_is_told_and_only_it_can_read_it(house, ann, outside):
     assert len(outside.got) == 1
 
 
-@pytest.mark.wide
 def test_a_browser_that_is_gone_is_forgotten_and_a_busy_service_asked_again(house, ann, outside):
     for path in ("/gone", "/busy"):
         assert subscribe(ann, Browser(outside.base + path).said).status_code == 200

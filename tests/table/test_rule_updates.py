@@ -184,7 +184,6 @@ def test_a_game_that_has_gone_on_since_the_dump_is_not_adopted(house, monkeypatc
     assert said.endswith("stays behind: it has gone on since: dump it again")
 
 
-@pytest.mark.wide
 def test_where_the_old_rules_were_kept_a_game_is_finished_under_them(house, monkeypatch):
     house.install(1)
     below, at, past = three_games(house, monkeypatch)

@@ -34,7 +34,7 @@ pytestmark = pytest.mark.usefixtures("calm", "fresh")
 @pytest.fixture
 def calm(monkeypatch):
     """Let no sign of life come by the clock."""
-    monkeypatch.setattr(app, "beat", lambda _: asyncio.sleep(3600))
+    monkeypatch.setattr(app, "beat", lambda _: asyncio.Event().wait())
 
 
 def give(*orders):
@@ -135,7 +135,6 @@ def test_orders_given_and_taken_back_send_nothing_to_others(others, more):
     assert not any(re.search(r"^:$", came, re.MULTILINE) for came in nothing[:5])
 
 
-@pytest.mark.wide
 def test_orders_that_are_ready_may_be_changed_without_anybody_noticing(others):
     ready = others(give(*ORDERS))
     assert others(give(*OTHERS)) == ready
@@ -171,7 +170,6 @@ def test_a_drawn_view_stays_as_it_is_for_those_who_may_know_nothing_new(party, c
     assert table.view(living, 1) is not mine
 
 
-@pytest.mark.wide
 def test_the_numbers_of_others_are_the_same_after_a_restart(party, restarted, client):
     people = party("secrets", 3)
     table = client.app.state.registry.tables[people[0].key]

@@ -27,7 +27,6 @@ def elsewhere(device, house):
     return twin
 
 
-@pytest.mark.wide
 def test_a_device_comes_and_goes_at_all_processes(two):
     one, other = two
     ann, phone = Device(one.client), Device(other.client)
@@ -62,7 +61,6 @@ def test_a_process_that_missed_it_reads_it_again(two):
     assert elsewhere(phone, other).seat(key) == 1
 
 
-@pytest.mark.wide
 def test_each_is_told_by_one_process_and_when_it_dies_by_the_other(two, post):
     people = []
     for n in range(4):

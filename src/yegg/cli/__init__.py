@@ -1,13 +1,15 @@
 """The command line: ``yegg`` and its subcommands, each imported only when it is called."""
 
+import os
 import sys
 from importlib import import_module
-from io import TextIOWrapper
 from typing import Any
 
 import click
 
 from yegg import __version__
+
+from .streams import ReaderGoneError, attach
 
 COMMANDS = {
     "play": ("yegg.cli.play:play", "Play a game in this terminal, against bots and friends."),
@@ -37,6 +39,7 @@ COMMANDS = {
     "replay": ("yegg.cli.records:replay", "Check records; show any position of a game."),
     "verify": ("yegg.cli.records:verify", "Check that the dice of a record were promised before."),
     "rules": ("yegg.cli.about:rules", "Read the rules of a game, or one clause of them."),
+    "new-game": ("yegg.cli.new_game:new_game", "Write the package of a game, to grow from."),
     "bench": ("yegg.cli.simulate:bench", "Measure how fast the games run here."),
 }
 WRONG_USE, FAILED = 2, 1
@@ -56,18 +59,6 @@ class Commands(click.Group):
         module, _, name = COMMANDS[cmd_name][0].partition(":")
         command: click.Command = getattr(import_module(module), name)
         return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find a command as Click does; for an unknown one, name the nearest."""
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            from yegg.text.phrases import offered
-            from yegg.text.untrusted import quoted
-
-            near = offered(args[0], list(COMMANDS))
-            raise click.UsageError(f"there is no command {quoted(args[0])}; {near}")
-        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands; their short help stands above, so that nothing is imported."""
@@ -95,20 +86,27 @@ def cli(ctx: click.Context) -> None:
 
 def main() -> Any:
     """Run the command line.  Wrong use prints one line and ends with 2, a failed check with 1."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")  # some terminals cannot show every character
+    attach()
+    if "_YEGG_COMPLETE" in os.environ:
+        from . import completion  # noqa: F401  it teaches Click how Bash splits words
     try:
-        return cli.main(prog_name="yegg", standalone_mode=False)
-    except click.exceptions.Exit as done:
-        sys.exit(done.exit_code)
-    except click.Abort:
-        sys.exit(130)
-    except click.ClickException as error:
-        fail(error.format_message(), WRONG_USE)
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader has gone, as `head` does
+        try:
+            return cli.main(prog_name="yegg", standalone_mode=False)
+        except click.exceptions.Exit as done:
+            sys.exit(done.exit_code)
+        finally:
+            sys.stdout.flush()
+    except ReaderGoneError:
         sys.exit(0)
+    except click.Abort as stopped:
+        if isinstance(stopped.__cause__, EOFError):  # of a file: that of the input is met elsewhere
+            raise stopped.__cause__ from None
+        sys.exit(130)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        sys.exit(WRONG_USE)
+    except click.ClickException as error:
+        fail(said(error), WRONG_USE)
     except Exception as error:
         from yegg.engine import Refused
         from yegg.engine.notation import BadRecord
@@ -117,9 +115,23 @@ def main() -> Any:
             fail(str(error), FAILED)
         if isinstance(error, Refused):
             fail(str(error), WRONG_USE)
-        if isinstance(error, OSError) and error.filename:
-            fail(f"{error.filename}: {(error.strerror or str(error)).lower()}", WRONG_USE)
+        if isinstance(error, OSError):
+            where = f"{error.filename}: " if error.filename else ""
+            fail(f"{where}{(error.strerror or str(error)).lower()}", WRONG_USE)
         raise
+
+
+def said(error: click.ClickException) -> str:
+    """An error of the command line in words; for an unknown command, with those that there are."""
+    ctx = getattr(error, "ctx", None)
+    if not isinstance(error, click.exceptions.NoSuchCommand) or ctx is None:
+        return error.format_message()
+    from yegg.text.phrases import offered
+    from yegg.text.untrusted import quoted
+
+    name, where = error.command_name, f" of {ctx.command_path}" if ctx.parent else ""
+    there = offered(name, ctx.command.list_commands(ctx))
+    return f"there is no command {quoted(name)}{where}; {there}"
 
 
 def fail(message: str, status: int) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from yegg.text.phrases import offered
-from yegg.text.untrusted import quoted
+from yegg.text.untrusted import quoted, say
 
 from .options import game_argument, listed
 from .output import draw, headline, table
@@ -28,6 +28,7 @@ def welcome() -> None:
         span = f"{game.players[0]}-{game.players[-1]}" if len(game.players) > 1 else "1"
         drawn.add_row(Text(name, "bold"), span, str(game.minutes), game.blurb)
     draw(drawn)
+    warn()
     drawn = table("name", "", title="\nBots", fold=True)
     others = [name for name in players.names() if name not in players.LEVELS]
     for name in (*players.LEVELS, *others):
@@ -44,6 +45,14 @@ def welcome() -> None:
         ("yegg --help", "everything else"),
     ):
         headline(command.ljust(34), says)
+
+
+def warn() -> None:
+    """Say which games of other packages cannot be played, and why."""
+    from yegg import games
+
+    for name, why in games.faults().items():
+        say(f"yegg: the game {quoted(name)} cannot be played: {why}", err=True)
 
 
 @click.command()

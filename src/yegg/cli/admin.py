@@ -4,7 +4,7 @@ import sys
 from collections import Counter
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -12,8 +12,8 @@ from yegg.files import open_private
 from yegg.text.phrases import counted
 from yegg.text.untrusted import quoted, say
 
-from .options import FILE, FOLDER, PATH, flag, grouped, option
-from .settings import configured, there, where
+from .options import FILE, FOLDER, PATH, Named, flag, grouped, number, option
+from .settings import configured, there, usable, where
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,19 +48,17 @@ class House(NamedTuple):
     def opened(self) -> "Iterator[Store]":
         """Its store, brought up to date first."""
         from yegg.table.app import prepare
-        from yegg.table.storage.store import Store, Unread
+        from yegg.table.storage.store import Store
 
         url = self.address()
         there(url)
-        try:
+        with usable(url):
             prepare(url)
-        except Unread as error:
-            raise click.ClickException(f"the database does not answer: {error}") from None
-        store = Store(url)
-        try:
-            yield store
-        finally:
-            store.close()
+            store = Store(url)
+            try:
+                yield store
+            finally:
+                store.close()
 
     @contextmanager
     def changing(self) -> "Iterator[Connection]":
@@ -88,8 +86,8 @@ def command() -> None:
 
 @command.command("backup")
 @click.argument("file", required=False, type=PATH)
-@option("--to DIR", "", FOLDER)
-@option("--keep N", "With --to: only the newest N.", click.IntRange(1))
+@option("--to DIR", "The folder for a copy that is named by the time.", FOLDER)
+@number("--keep", "With --to: only the newest N.")
 @of_a_house
 def backup(file: Path | None, to: Path | None, keep: int | None, house: House) -> None:
     """Copy everything into FILE, or into a file named by the time in a folder, while people play.
@@ -143,7 +141,7 @@ def rules(folder: Path) -> None:
 
 
 @command.command("dump")
-@click.argument("file", type=click.Path(dir_okay=False, allow_dash=True, path_type=Path))
+@click.argument("file", type=Named(dir_okay=False, allow_dash=True, path_type=Path))
 @of_a_house
 def dump(file: Path, house: House) -> None:
     """Write down what today's rules say of each game that goes on; run it with the old release.
@@ -152,21 +150,27 @@ def dump(file: Path, house: House) -> None:
     """
     import msgspec
 
-    from yegg.table.admin.adopt_rules import going
+    from yegg.engine import Refused
+    from yegg.table.admin.adopt_rules import going, read
 
-    goes_on = 0
-    standard = nullcontext(sys.stdout) if str(file) == "-" else None
-    with house.opened() as store, standard or open_private(file, "w") as lines:
-        for game in going(store):
-            lines.write(msgspec.json.encode(game).decode() + "\n")
-            goes_on += 1
-    say(f"{counted(goes_on, 'game goes', 'games go')} on")
+    if file.is_file():
+        with file.open("rb") as before:
+            try:
+                for _ in read(before):
+                    pass
+            except Refused as error:
+                raise click.UsageError(f"{file} is something else already: {error}") from None
+    with house.opened() as store:
+        lines = [msgspec.json.encode(game).decode() + "\n" for game in going(store)]
+    with nullcontext(sys.stdout) if str(file) == "-" else open_private(file, "w") as to:
+        to.writelines(lines)
+    say(f"{counted(len(lines), 'game goes', 'games go')} on")
 
 
 @command.command("check")
-@click.argument("file", type=click.File("rb"))
+@click.argument("file", type=Named(dir_okay=False, allow_dash=True, path_type=Path))
 @of_a_house
-def check(file: BinaryIO, house: House) -> None:
+def check(file: Path, house: House) -> None:
     """Say what today's rules make of each game in the file of `dump`; nothing is changed.
 
     "same": today's rules say of it what the older said.  "goes on": what was chosen is allowed,
@@ -176,8 +180,8 @@ def check(file: BinaryIO, house: House) -> None:
     from yegg.table.admin.adopt_rules import judged
 
     verdicts: Counter[str] = Counter()
-    with house.opened() as store:
-        for judgement in judged(store, file):
+    with click.open_file(str(file), "rb") as lines, house.opened() as store:
+        for judgement in judged(store, lines):
             verdict, why, going = judgement.verdict, judgement.why, judgement.going
             verdicts[verdict] += 1
             say(f"{going.key}  {going.game}  {verdict}{f': {why}' if why else ''}")
@@ -185,10 +189,10 @@ def check(file: BinaryIO, house: House) -> None:
 
 
 @command.command("adopt")
-@click.argument("file", type=click.File("rb"))
+@click.argument("file", type=Named(dir_okay=False, allow_dash=True, path_type=Path))
 @flag("--goes-on", "Also those where today's rules part in something.")
 @of_a_house
-def adopt(file: BinaryIO, goes_on: bool, house: House) -> None:
+def adopt(file: Path, goes_on: bool, house: House) -> None:
     """Let the games of `check` that are the same be played on by today's rules.
 
     No server may run meanwhile.
@@ -196,8 +200,8 @@ def adopt(file: BinaryIO, goes_on: bool, house: House) -> None:
     from yegg.table.admin.adopt_rules import adopt as adopted
     from yegg.table.admin.adopt_rules import judged
 
-    with house.opened() as store:
-        count = adopted(store, judged(store, file), goes_on=goes_on)
+    with click.open_file(str(file), "rb") as lines, house.opened() as store:
+        count = adopted(store, judged(store, lines), goes_on=goes_on)
     say(f"{counted(count, 'game is', 'games are')} played on by today's rules")
 
 

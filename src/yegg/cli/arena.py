@@ -7,8 +7,9 @@ import click
 
 from yegg.text.phrases import counted, percent
 
+from .numbers import Real
 from .options import FILE, PlayOptions, flag, json_option, many_games, option
-from .output import draw, emit, headline, progress, table
+from .output import draw, emit, headline, progress, stoppable, table
 
 if TYPE_CHECKING:
     from yegg.engine import Game
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 @option(
     "--margin",
     "Percentage points of the share of wins that do not matter to you.",
-    click.FloatRange(0, 50),
+    Real(0, 50),
     3,
 )
 @option(
@@ -53,41 +54,48 @@ def arena(
 
     Bots of equal strength each win 50 %.  Whole deals are played, so there may be a few games
     more than you asked for.  --until-clear looks after every deal and allows for that: between
-    equal bots it names one as the stronger in at most 5 % of all runs.
+    equal bots it names one as the stronger in at most 5 % of all runs.  Ctrl-C ends it, and
+    what was played is told.
     """
     from yegg.lab.arena import contests
     from yegg.lab.arena_report import as_data
 
     game, count, options = play.seated()
-    pairs = []
-    for contest in contests(game, count, options, play.bots, play.seed, ladder=ladder):
-        equal = margin / 100 if until_clear else None
-        deals = _deals(contest, play, results, margin=equal, quiet=as_json)
-        pairs.append(as_data(contest, deals, margin=equal))
+    equal = margin / 100 if until_clear else None
+    every: list[tuple[Contest, list[Deal]]] = []
+    with stoppable() as stop:
+        for contest in contests(game, count, options, play.bots, play.seed, ladder=ladder):
+            every.append((contest, []))
+            _play(*every[-1], play, results, margin=equal, quiet=as_json)
+    pairs = [as_data(contest, deals, margin=equal) for contest, deals in every if deals]
+    if stop.why and not pairs:
+        raise stop.why
     emit(
         lambda: {"game": game.name, "players": count, "pairs": pairs},
         lambda: _show(game, count, pairs, margin, ladder=ladder),
         as_json=as_json,
     )
+    stop.leave()
 
 
-def _deals(
+def _play(
     contest: "Contest",
+    deals: "list[Deal]",
     play: PlayOptions,
     results: Path | None,
     *,
     margin: float | None,
     quiet: bool,
-) -> "list[Deal]":
-    """The deals in the file, and new ones until there are enough."""
+) -> None:
+    """Put the deals in the file into ``deals``, and new ones until there are enough."""
     from yegg.lab import arena, arena_report
 
-    deals = arena_report.recorded(results, contest) if results else []
+    deals += arena_report.recorded(results, contest) if results else []
     wanted = -(-play.games // len(contest.setting.seatings))
     known = {deal.number for deal in deals}
     todo = [number for number in range(wanted) if number not in known]
-    with progress(" against ".join(contest.pair), wanted, quiet=quiet) as update:
-        update(advance=wanted - len(todo))
+    known_before, title = wanted - len(todo), " against ".join(contest.pair)
+    with progress(title, wanted, quiet=quiet, before=known_before) as update:
         for deal in arena.run(contest, todo, play.threads):
             deals.append(deal)
             update(advance=1)
@@ -95,7 +103,6 @@ def _deals(
                 arena_report.record(results, contest, deal)
             if margin is not None and arena_report.sequential(deals).answer(0.5, margin) != "open":
                 break
-    return deals
 
 
 def _show(
@@ -103,8 +110,11 @@ def _show(
 ) -> None:
     from yegg.lab.arena_report import forfeited
     from yegg.lab.seat_balance import sentence
+    from yegg.players.judges import fallbacks
 
     headline(game.title, f", {counted(players, 'player')}")
+    for line in fallbacks(game, [name for pair in pairs for name in pair["bots"]]):
+        draw(line, style="yellow")
     for pair in pairs:
         a, b = pair["bots"]
         draw(f"\n{a} against {b}, {counted(pair['games'], 'game')}; 50 % is fair")

@@ -1,6 +1,8 @@
 """``yegg bot`` and ``yegg sit``: our bots play with another program, or at a server's table."""
 
+import re
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from functools import partial
 from io import TextIOWrapper
@@ -10,8 +12,9 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from yegg.files import open_private
-from yegg.text.untrusted import say
+from yegg.text.untrusted import quoted, say
 
+from . import completion
 from .options import (
     FILE,
     GameName,
@@ -39,9 +42,11 @@ LISTED = "? "  # how a record begins a list of legal events
 def _seats(ctx: click.Context, param: click.Parameter, value: str | None) -> list[int]:
     """Seats from 0, out of a list of seats from 1."""
     listed = names_of(ctx, param, value)
-    if not all(seat.isdecimal() and int(seat[:3]) > 0 for seat in listed):
-        raise click.UsageError(f"seats are numbers from 1, as in --seat 1,3; not {value!r}")
-    return [int(seat[:3]) - 1 for seat in listed]
+    if not all(seat.isdecimal() and len(seat) < 4 and int(seat) for seat in listed):
+        raise click.UsageError(
+            f"seats are numbers from 1, as in --seat 1,3; not {quoted(value or '')}"
+        )
+    return [int(seat) - 1 for seat in listed]
 
 
 @click.command()
@@ -233,7 +238,7 @@ def legal(match: "Match") -> str:
 
 @click.command()
 @click.argument("url")
-@option("--bot NAME", "A bot, or mybots:Bold.", None, "hard")
+@option("--bot NAME", "A bot, or mybots:Bold.", None, "hard", shell_complete=completion.bots)
 @option("--name", "What the bot is called at the table.", None, "", show_default=False)
 @number("--seat", "Take this seat; by default any free one.")
 @option(
@@ -287,7 +292,10 @@ def _token(file: Path | None, fresh: Callable[[], str]) -> str:
     if file is None:
         return ""
     if file.exists():
-        return file.read_text(encoding="ascii").strip()
+        kept = file.read_bytes().removeprefix(BOM_UTF8)
+        if not re.fullmatch(rb"[!-~]{1,1000}\s*", kept):
+            raise click.UsageError(f"{file} holds something else than the token of a seat")
+        return kept.decode().strip()
     token = fresh()
     with open_private(file, "x") as opened:
         opened.write(token)

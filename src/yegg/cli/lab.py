@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from yegg.text.phrases import counted
 from yegg.text.untrusted import say
 
 from .experiments import (
@@ -27,6 +28,7 @@ from .options import (
     number,
     on_option,
     option,
+    players_option,
     threads_option,
 )
 from .output import compiling, emit, reported
@@ -133,7 +135,7 @@ def _complete(folder: Path) -> "Run":
     run = Run.opened(folder)
     if left := run.missing():
         raise click.ClickException(
-            f"{len(left)} blocks are still to be played; "
+            f"{counted(len(left), 'block is', 'blocks are')} damaged or still to be played; "
             f"`yegg lab run {folder / 'experiment.toml'} --out {folder}` plays them"
         )
     return run
@@ -141,7 +143,7 @@ def _complete(folder: Path) -> "Run":
 
 @command.command()
 @run_argument
-@option("--blocks N", "", click.IntRange(0), 4)
+@number("--blocks", "How many are played again [4].", 4, least=0)
 def check(run: Path, blocks: int) -> None:
     """Compare the parts of RUN with its manifest, and play some --blocks again.
 
@@ -163,12 +165,12 @@ def _conclude(wrong: Sequence[str], good: str) -> None:
 
 @command.command()
 @click.argument("game", type=GameName())
-@option("--players -p N", "How many play.", int)
+@players_option
 def columns(game: "Game", players: int | None) -> None:
     """List the columns of GAME that measures can be made of."""
-    from yegg.lab.game_frame import names_of
+    from yegg.lab.game_frame import columns_of
 
-    for name in names_of(game, players or game.usual_players({})):
+    for name in columns_of(game, players or game.usual_players({})):
         say(name)
 
 
@@ -308,7 +310,13 @@ def _as_text(result: "Closest") -> "RenderableType":
     bots="The player that is to be countered; it sits in all other seats.",
     needs_bots=True,
 )
-@number("--deals", "Over how many fresh deals what was learned is measured.", 1000, least=2)
+@number(
+    "--deals",
+    "Over how many fresh deals what was learned is measured.",
+    1000,
+    least=2,
+    most=1_000_000,
+)
 @option("--out", "The folder of that experiment.", FOLDER, required=True)
 @json_option
 def counter(play: PlayOptions, deals: int, out: Path, as_json: bool) -> None:
@@ -369,12 +377,11 @@ def _learned(asked: "Contest", play: PlayOptions, *, quiet: bool) -> "Learned":
 
 
 def _show_habits(asked: "Contest", learned: "Learned") -> None:
-    from yegg.lab.analyses.fork_effects import apart
     from yegg.lab.policies.habit_schema import PREFER
 
     for step in learned.steps:
         verb = "prefer" if step.rank == PREFER else "avoid"
         result = "taken up" if step.taken else "the best that was left, and not clear"
-        say(f"{verb} “{step.word}”: {apart(step.gain)} of the win, {result}")
+        say(f"{verb} “{step.word}”: {step.gain} of the win, {result}")
     if not learned.bound:
         say(f"No habit wins clearly more than {asked.bot} does without one.")

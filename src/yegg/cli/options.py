@@ -8,9 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
+from yegg.files import check_kind
 from yegg.text.phrases import listing, meant, offered
 from yegg.text.untrusted import quoted
+
+from . import completion
+from .numbers import SEEDS, Real, Whole
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -19,11 +24,25 @@ if TYPE_CHECKING:
     from yegg.lab.batch import Setting
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-PATH = click.Path(path_type=Path)
-FILE = click.Path(path_type=Path, dir_okay=False)
-FOLDER = click.Path(path_type=Path, file_okay=False)
+MOST = 1_000_000_000  # of anything that is counted
 THREADS, CLUSTER = "threads", "cluster"
 NOTHING = ""  # what --option means with nothing after it
+
+
+class Named(click.Path):
+    """A path, as Click takes it, of a file or a folder that has a name."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path.  Raises BadParameter for an empty one, and OSError for a pipe or a device."""
+        if value == "":
+            self.fail("a path has a name; . is this folder", param, ctx)
+        check_kind(Path(value))
+        return super().convert(value, param, ctx)
+
+
+PATH = Named(path_type=Path)
+FILE = Named(path_type=Path, dir_okay=False)
+FOLDER = Named(path_type=Path, file_okay=False)
 
 
 class GameName(click.ParamType["Game"]):
@@ -41,6 +60,8 @@ class GameName(click.ParamType["Game"]):
             game: Game = value
             return game
         names = games.names()
+        if value in games.faults():
+            return games.find(value)  # it says why it cannot be played
         begun = [name for name in names if name.startswith(value.lower())]
         if value not in names and len(begun) != 1:
             if value.endswith(".game"):
@@ -49,10 +70,28 @@ class GameName(click.ParamType["Game"]):
             raise click.UsageError(f"there is no game {quoted(value)}; {offered(value, names)}")
         return games.find(value if value in names else begun[0])
 
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """The games whose names begin so."""
+        return [CompletionItem(name) for name in completion.games(ctx, param, incomplete)]
+
 
 def names_of(ctx: click.Context, param: click.Parameter, value: str | None) -> list[str]:
-    """A list written with commas."""
-    return [name.strip() for name in value.split(",")] if value else []
+    """A list written with commas.  Raises UsageError for an empty name."""
+    names = [] if value is None else [name.strip() for name in value.split(",")]
+    if not all(names):
+        raise click.UsageError(f"{param.opts[0]} has an empty name in {quoted(value or '')}", ctx)
+    return names
+
+
+def each_named(
+    ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
+) -> tuple[str, ...]:
+    """The values of an option that may be repeated.  Raises UsageError for an empty one."""
+    if not all(map(str.strip, values)):
+        raise click.UsageError(f"{param.opts[0]} has an empty value", ctx)
+    return values
 
 
 def enrolled(names: Sequence[str]) -> list[str]:
@@ -66,7 +105,8 @@ def enrolled(names: Sequence[str]) -> list[str]:
 
 def bot_names(ctx: click.Context, param: click.Parameter, value: str | None) -> list[str]:
     """Players written with commas; from here on, they are found by their names."""
-    return enrolled(names_of(ctx, param, value))
+    names = names_of(ctx, param, value)
+    return names if ctx.resilient_parsing else enrolled(names)
 
 
 def option(
@@ -89,15 +129,16 @@ def flag(names: str, says: str, **more: Any) -> Callable[[Command], Command]:
 
 
 def number(
-    names: str, says: str, usual: int | None = None, least: int = 1, most: int | None = None
+    names: str, says: str, usual: int | None = None, least: int = 1, most: int = MOST
 ) -> Callable[[Command], Command]:
-    """An option that takes a whole number from ``least`` on."""
-    return option(f"{names} N", says, click.IntRange(least, most), usual)
+    """An option that takes a whole number from ``least`` to ``most``."""
+    return option(f"{names} N", says, Whole(least, most), usual)
 
 
 def names_option(names: str, says: str, **more: Any) -> Callable[[Command], Command]:
     """An option that takes players, written with commas."""
-    return option(f"{names} A,B,…", says, callback=bot_names, **more)
+    more = {"callback": bot_names, "shell_complete": completion.bots} | more
+    return option(f"{names} A,B,…", says, **more)
 
 
 def taking(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -132,6 +173,8 @@ def grouped(
 
 def _chosen(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
     game: Game | None = ctx.params.get("game")
+    if ctx.resilient_parsing:  # Tab was pressed: nothing is printed
+        return {}
     if NOTHING in values:
         from .output import draw
 
@@ -229,9 +272,9 @@ game_argument = click.argument("game", type=GameName(), is_eager=True)
 optional_game_argument = click.argument("game", type=GameName(), required=False, is_eager=True)
 file_argument = click.argument("file", type=PATH)
 SEED = "The same number gives the same dice, cards and bots."
-seed_option = number("--seed", SEED, least=0)
-players_option = option("--players -p N", "How many players; by default as many as usual.", int)
-threads_option = number("--threads", "How many threads; by default one for each core.")
+seed_option = number("--seed", SEED, least=0, most=SEEDS)
+players_option = option("--players -p N", "How many players; by default as many as usual.", Whole())
+threads_option = number("--threads", "How many threads; by default one for each core.", most=1024)
 json_option = flag("--json as_json", "Print one JSON object, for programs.")
 cards_option = option(
     "--cards FILE",
@@ -247,6 +290,7 @@ options_option = click.option(
     flag_value=NOTHING,
     metavar="[NAME=VALUE]",
     callback=_chosen,
+    shell_complete=completion.rule_options,
     help="Change a rule: --option courts=yes; repeat it for more. "
     "With nothing after it, list what can be changed.",
 )
@@ -261,7 +305,7 @@ on_option = option(
 
 def seconds_option(usual: float, says: str) -> Callable[[Command], Command]:
     """How long to think."""
-    return option("--seconds S", says, click.FloatRange(0.01), usual)
+    return option("--seconds S", says, Real(0.01, 86_400), usual)
 
 
 # Commands that play many games
@@ -301,21 +345,22 @@ class PlayOptions(NamedTuple):
 
 
 def many_games(
-    usual: int, *, games: str, bots: str, needs_bots: bool = False
+    usual: int, *, games: str, bots: str, needs_bots: bool = False, most: int = 1_000_000
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command the argument and the options of `PlayOptions`, which it gets as ``play``.
 
-    ``usual`` is the default number of games; ``games`` and ``bots`` are the help of these options.
+    ``usual`` is the default number of games, of ``most``; ``games`` and ``bots`` are the help of
+    these options.
     """
     return grouped(
         PlayOptions,
         "play",
         game_argument,
-        number("-n games", games, usual),
+        number("-n games", games, usual, most=most),
         players_option,
         names_option("--bots", bots, required=needs_bots),
         options_option,
         cards_option,
-        option("--seed N", SEED, click.IntRange(0), 0, show_default=False),
+        option("--seed N", SEED, Whole(0, SEEDS), 0, show_default=False),
         threads_option,
     )

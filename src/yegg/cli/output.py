@@ -7,6 +7,7 @@ import math
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 QUIET = 60  # seconds between two lines where there is no bar
+INTERRUPTED = 130  # the status of a command that Ctrl-C ended, as shells have it
 
 
 def emit(
@@ -32,9 +34,9 @@ def emit(
     A ``text`` that has printed everything itself returns None.
     """
     if as_json:
-        import json
+        from yegg.text.json_writer import as_json as written
 
-        click.echo(json.dumps(data(), indent=2))
+        click.echo(written(data(), indent=2))
     elif (drawn := text()) is not None:
         draw(drawn)
 
@@ -71,21 +73,53 @@ def table(
 
 
 @contextmanager
-def progress(title: str, total: int | None, *, quiet: bool) -> Iterator[Callable[..., None]]:
+def progress(
+    title: str, total: int | None, *, quiet: bool, before: int = 0
+) -> Iterator[Callable[..., None]]:
     """A bar on the error output that vanishes at the end; none if ``quiet`` or off a terminal.
 
-    It shows a title, how many of all are done, and the time that is left.  The function yielded
-    moves it on, as Rich's `Progress.update`: by ``advance``, or to ``completed``.
+    It shows a title, how many of all are done, and the time that is left; ``before`` were done
+    already, and until it moves on it says that it is compiling.  The function yielded moves it,
+    as Rich's `Progress.update`: by ``advance``, or to ``completed``.
     """
     from rich import progress as bars
+    from rich.text import Text
 
     from .screen import Screen
 
+    class Title(bars.ProgressColumn):
+        def render(self, task: bars.Task) -> Text:
+            stands = task.completed <= task.fields["before"]
+            return Text(f"{task.description}: compiling …" if stands else task.description)
+
     console = Screen(stderr=True)
-    columns = bars.TextColumn("{task.description}"), bars.BarColumn(), bars.MofNCompleteColumn()
-    left, hidden = bars.TimeRemainingColumn(), quiet or not console.is_terminal
-    with bars.Progress(*columns, left, console=console, transient=True, disable=hidden) as bar:
-        yield partial(bar.update, bar.add_task(title, total=total))
+    columns = Title(), bars.BarColumn(), bars.MofNCompleteColumn(), bars.TimeRemainingColumn()
+    hidden = quiet or not console.is_terminal
+    with bars.Progress(*columns, console=console, transient=True, disable=hidden) as bar:
+        yield partial(bar.update, bar.add_task(title, total=total, completed=before, before=before))
+
+
+@dataclass
+class Stop:
+    """Whether somebody stopped what was going on."""
+
+    why: KeyboardInterrupt | None = None
+
+    def leave(self) -> None:
+        """End with the status of an interrupt, if it was one.  Raises Exit."""
+        if self.why:
+            say("Stopped: this is what had been played.", err=True)
+            raise click.exceptions.Exit(INTERRUPTED)
+
+
+@contextmanager
+def stoppable() -> Iterator[Stop]:
+    """Ctrl-C ends what is done within, and no more; `Stop.leave` follows once it is told."""
+    stop = Stop()
+    try:
+        yield stop
+    except KeyboardInterrupt as why:
+        stop.why = why
 
 
 @contextmanager
@@ -102,7 +136,7 @@ def reported(what: str, *, quiet: bool) -> Iterator[Callable[[int, int, str], No
         def report(done: int, total: int, news: str) -> None:
             nonlocal spoke, at_first
             at_first = done if at_first is None else at_first
-            update(completed=done, total=total, description=news)
+            update(completed=done, total=total, description=news, before=at_first)
             now = time.monotonic()
             if quiet and now - spoke > QUIET:
                 spoke = now

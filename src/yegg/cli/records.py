@@ -1,18 +1,31 @@
 """``yegg replay`` and ``yegg verify``: check records of games, and their promised dice."""
 
 from functools import partial
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 import click
 
 from yegg.text.phrases import counted, listing
 from yegg.text.untrusted import say
 
-from .options import PATH, cards_option, file_argument, json_option, number, option
+from .numbers import Whole
+from .options import (
+    PATH,
+    Named,
+    cards_option,
+    each_named,
+    file_argument,
+    json_option,
+    number,
+    option,
+)
 from .output import draw, emit
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from yegg.engine import Match
     from yegg.engine.promised import Earlier, Verdict
 
@@ -22,7 +35,7 @@ SHOWN = 12  # faults
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=PATH)
 @number("--at", "Show the position after event N.", least=0)
-@option("--seat K", "As seat K sees it (0: a spectator).", int)
+@option("--seat K", "As seat K sees it (0: a spectator).", Whole())
 @cards_option
 def replay(files: tuple[Path, ...], at: int | None, seat: int | None, cards: Path | None) -> None:
     """Check the records FILES by playing them again, or show a position of theirs.
@@ -33,7 +46,8 @@ def replay(files: tuple[Path, ...], at: int | None, seat: int | None, cards: Pat
     yegg replay my.game --at 12 --seat 2   as the second player saw it
 
     A record that is wrong anywhere is refused with FILE:LINE and the reason, and the
-    command ends with status 1.
+    command ends with status 1.  `-` is the standard input, here and in the other commands that
+    read a record.
     """
     from yegg.engine.notation import BadRecord
 
@@ -55,7 +69,8 @@ def _replay(file: Path, at: int | None, seat: int | None, cards: Path | None) ->
 
     from .play.terminal import WHOLE, scene
 
-    match = notation.read_file(file, games.find, how="plain", cards=cards)
+    with opened(file) as record:
+        match = notation.read(record, str(file), games.find, "plain", cards=cards)
     if seat is not None and not 0 <= seat <= match.players:
         raise click.UsageError(f"there is no seat {seat}; seats are 1 to {match.players}")
     if at is None and seat is None:
@@ -68,12 +83,19 @@ def _replay(file: Path, at: int | None, seat: int | None, cards: Path | None) ->
     draw(scene(then, WHOLE if seat is None else seat - 1))
 
 
+def opened(file: Path) -> "AbstractContextManager[BinaryIO]":
+    """A record to be read; `-` is the standard input.  Raises OSError."""
+    return cast("AbstractContextManager[BinaryIO]", click.open_file(str(file), "rb"))
+
+
 def position(file: Path, at: int | None, cards: Path | None) -> "Match":
     """The match of a record after event ``at``, or at its end.  Raises BadRecord, UsageError."""
     from yegg import games
     from yegg.engine import notation
 
-    return _back(notation.read_file(file, games.find, cards=cards), file, at)
+    with opened(file) as record:
+        match = notation.read(record, str(file), games.find, cards=cards)
+    return _back(match, file, at)
 
 
 def _back(match: "Match", file: Path, at: int | None) -> "Match":
@@ -106,7 +128,12 @@ def summary(match: "Match") -> str:
 @option(
     "--promise DIGITS", "The promise that you noted before the game: the record must have the same."
 )
-@option("--salt salts WORD", "The salt that you gave: the record must have it.", multiple=True)
+@option(
+    "--salt salts WORD",
+    "The salt that you gave: the record must have it.",
+    multiple=True,
+    callback=each_named,
+)
 @option(
     "--from earlier FILE",
     "The record of what was played before the promise; repeat for more.",
@@ -116,7 +143,7 @@ def summary(match: "Match") -> str:
 @option(
     "--rules FOLDER",
     "Where `yegg house rules` kept the rules of earlier versions.",
-    click.Path(exists=True, file_okay=False, path_type=Path),
+    Named(exists=True, file_okay=False, path_type=Path),
 )
 @cards_option
 @json_option
@@ -178,25 +205,26 @@ def told(file: Path, cards: Path | None) -> "Earlier":
     from yegg.engine.notation import BadRecord, Reader
     from yegg.engine.promised import Earlier, compared, pledged
 
-    text = file.read_text(encoding="utf-8", errors="replace")
+    with opened(file) as record:
+        raw = record.read()
+    text = TextIOWrapper(BytesIO(raw), "utf-8-sig", "replace").read()
     then = stamped(text)
     find = games.find if then is None else partial(in_version, version=then)
-    with file.open("rb") as lines:
-        reader = Reader(lines, str(file), find, "plain", cards)
-        try:
-            match = reader.read()
-        except BadRecord as error:
-            if reader.match is None:
-                raise
-            reason, now = error.reason, reader.match.game.version
-            pledge = pledged(text, str(file))
-            if changed := compared(reader.match, pledge)[1] if pledge else []:
-                event, why = changed[0]
-                reason += f"; before that, at event {event}, {why}"
-            if then not in (None, now):
-                reason += f"; it was played by version {then} of the rules, and these are version "
-                reason += f"{now}: --rules FOLDER says where those of then are kept"
-            raise BadRecord(str(file), error.line, reason) from None
+    reader = Reader(BytesIO(raw), str(file), find, "plain", cards)
+    try:
+        match = reader.read()
+    except BadRecord as error:
+        if reader.match is None:
+            raise
+        reason, now = error.reason, reader.match.game.version
+        pledge = pledged(text, str(file))
+        if changed := compared(reader.match, pledge)[1] if pledge else []:
+            event, why = changed[0]
+            reason += f"; before that, at event {event}, {why}"
+        if then not in (None, now):
+            reason += f"; it was played by version {then} of the rules, and these are version "
+            reason += f"{now}: --rules FOLDER says where those of then are kept"
+        raise BadRecord(str(file), error.line, reason) from None
     return Earlier(match, pledged(text, str(file)))
 
 

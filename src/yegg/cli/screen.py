@@ -9,6 +9,8 @@ from rich.text import Text
 
 from yegg.text.untrusted import shown
 
+NARROWEST, USUAL, WIDEST = 20, 80, 1000  # columns
+
 
 class Screen(Console):
     """A console that prints text as it is: no markup, no emoji codes, no escape sequences.
@@ -20,6 +22,8 @@ class Screen(Console):
     def __init__(self, **more: Any) -> None:
         """``more``: as for Rich's own console."""
         super().__init__(markup=False, emoji=False, highlight=False, **more)
+        if not NARROWEST <= self.width <= WIDEST:  # COLUMNS says so; 0 means that nobody knows
+            self.width = min(max(self.width or USUAL, NARROWEST), WIDEST)
 
     def render_str(self, text: str, **more: Any) -> Text:
         """As Rich does, after control characters have become signs that have a width."""

@@ -1,5 +1,6 @@
 """``yegg serve``: start the web server, and open the browser."""
 
+import errno
 import os
 import socket
 import sys
@@ -16,8 +17,18 @@ import click
 
 from yegg.table import networks
 from yegg.text.phrases import listing
+from yegg.text.untrusted import quoted
 
-from .options import FILE, enrolled, flag, option, taking
+from .about import warn
+from .numbers import Real, Whole
+from .options import FILE, each_named, enrolled, flag, names_of, option, taking
+
+WHY_CLOSED = {
+    errno.EADDRINUSE: "something listens there already, perhaps a table; take another port",
+    errno.EADDRNOTAVAIL: "this machine has no such address; 0.0.0.0 means all that it has",
+    errno.EACCES: "ports below 1024 are for administrators; take another port, as --port 8000",
+    errno.EAFNOSUPPORT: "this machine has no addresses of that kind",
+}
 
 telling_options = taking(
     option(
@@ -39,6 +50,7 @@ telling_options = taking(
         "--inside HOST",
         "A host that webhooks may reach although it is not on the open internet.",
         multiple=True,
+        callback=each_named,
     ),
 )
 
@@ -52,25 +64,26 @@ telling_options = taking(
 )
 @flag("--check", "Only show the settings that would hold, as TOML.")
 @option("--host", "Where to listen [127.0.0.1]; 0.0.0.0 lets friends in your network join.")
-@option("--port", "[8000]", click.IntRange(1, 65535))
+@option("--port N", "[8000]", Whole(1, 65_535))
 @option(
     "--db FILE|URL",
     "Where to keep games: by default a file in your data folder; postgresql://… for many.",
 )
 @flag("--open show", "Open the browser.")
-@option("--allow NAME", "A further host name of the server.", multiple=True)
+@option("--allow NAME", "A further host name of the server.", multiple=True, callback=each_named)
 @option(
     "--metrics-from ADDRESS",
     "Who may ask for /metrics, /health, /live and /ready: addresses, networks [this machine].",
     multiple=True,
+    callback=each_named,
 )
-@option("--pace", "Seconds a bot takes at least [0.6].", click.FloatRange(0.0))
+@option("--pace", "Seconds a bot takes at least [0.6].", Real(0, 3600))
 @option(
     "--away",
     "A player whose turn it is counts as away after this many minutes without a sign [3].",
-    click.FloatRange(0.0),
+    Real(0, 1_000_000),
 )
-@option("--bots A,B,…", "Also offer bots of your own, as mybots:Bold.")
+@option("--bots A,B,…", "Also offer bots of your own, as mybots:Bold.", callback=names_of)
 @flag("--no-limits", "Do not limit requests (for measuring).")
 @flag("--no-warm", "Compile each game only when it is first played.")
 @flag("--https", "A proxy in front serves https.")
@@ -84,36 +97,31 @@ def command(config: Path | None, check: bool, show: bool, **said: Any) -> None:
     """
     from yegg.table.admin.configuration import shown
     from yegg.table.app import serve
-    from yegg.table.storage.store import Unread
 
-    from .settings import configured, serving, where
+    from .settings import configured, serving, usable, where
 
     holds = configured(config, said)
-    settings = replace(holds.settings, db=where(holds))
+    settings = replace(holds.settings, db=where(holds), host=networks.plain(holds.settings.host))
     if check:
         click.echo(shown(replace(holds, settings=settings)), nl=False)
         return
+    warn()
     click.get_current_context().with_resource(serving(holds))
     enrolled(settings.bots)
     host, port = settings.host, settings.port
-    if why := _taken(host, port):
-        raise click.UsageError(
-            f"nothing can be served at {host}:{port} ({why}): is a table open there already? "
-            "--port N takes another"
-        )
+    if why := _closed(host, port):
+        raise click.UsageError(f"nothing can be served at {networks.url(host, port)}: {why}")
     letters = settings.telling and settings.telling.letters
-    if letters and (why := _taken(*letters, shared=True)):
-        raise click.UsageError(f"no letters can be taken at {letters[0]}:{letters[1]} ({why})")
+    if letters and (why := _closed(*letters, shared=True)):
+        raise click.UsageError(f"no letters can be taken at {letters[0]}:{letters[1]}: {why}")
     address = networks.url(networks.here(host), port)
     click.echo(f"The table is at {address}   (Ctrl-C ends it)")
     if not settings.secure:  # else a proxy stands before it
         click.echo(_for_friends(host, port))
     if show:
         threading.Thread(target=_show_when_there, args=[address], daemon=True).start()
-    try:
+    with usable(settings.db):
         serve(settings)
-    except Unread as error:
-        raise click.ClickException(f"the database does not answer: {error}") from None
 
 
 def _for_friends(host: str, port: int) -> str:
@@ -126,16 +134,23 @@ def _for_friends(host: str, port: int) -> str:
     return "Only this machine reaches it; with --host 0.0.0.0 friends in your network do too."
 
 
-def _taken(host: str, port: int, *, shared: bool = False) -> str:
-    """Why nobody can listen there; ``shared``: beside others who share the port."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family) as listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, int(shared))
+def _closed(host: str, port: int, *, shared: bool = False) -> str:
+    """Why nobody can listen there, in words; ``shared``: beside others who share the port."""
+    if not host:
+        return "no host is named; 127.0.0.1 is this machine alone, 0.0.0.0 all its addresses"
+    for door in networks.doors(host):
         try:
-            listener.bind((host, port))
+            for family, kind, _, _, at in socket.getaddrinfo(door, port, type=socket.SOCK_STREAM):
+                with socket.socket(family, kind) as listener:
+                    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, int(shared))
+                    if family == socket.AF_INET6:
+                        listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+                    listener.bind(at)
+        except (socket.gaierror, UnicodeError):
+            return f"no host is called {quoted(door)}; take a name or an address of this machine"
         except OSError as error:
-            return error.strerror or str(error)
+            return WHY_CLOSED.get(error.errno or 0, error.strerror or str(error))
     return ""
 
 

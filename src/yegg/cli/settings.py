@@ -11,20 +11,21 @@ from urllib.parse import unquote, urlsplit
 
 import click
 
+from yegg import folders
 from yegg.engine import Refused
 from yegg.table.admin.configuration import Held, Source, environment, file, held
-from yegg.table.settings import Mail, Telling
+from yegg.table.settings import Mail, Notifications
 from yegg.table.storage.sqlite_file import PREFIX, address, path_of, served
 from yegg.text.untrusted import quoted
 
-NAME = "yegg.toml"
+NAME, DB = "yegg.toml", "table.db"
 SYSTEM = Path("/etc/yegg")
 SAME = ("host", "port", "db", "pace")  # options that are settings as they are
 OTHERS: tuple[tuple[str, str, Callable[[Any], Any]], ...] = (
     ("away", "patience", lambda minutes: 60 * minutes),
     ("allow", "hosts", list),
     ("metrics_from", "metrics_from", list),
-    ("bots", "bots", lambda names: [name.strip() for name in names.split(",")]),
+    ("bots", "bots", list),
     ("no_limits", "limits", lambda _: False),
     ("no_warm", "warm", lambda _: False),
     ("https", "secure", lambda _: True),
@@ -37,8 +38,8 @@ def configured(config: Path | None, options: Mapping[str, Any]) -> Held:
 
     ``options``: those of `yegg serve` by name; what was not given is None, empty or False.
     """
-    places = [Path(click.get_app_dir("yegg")) / NAME, SYSTEM / NAME]  # yours, or the machine's
-    path = config or next(filter(Path.is_file, places), None)
+    places = [*filter(None, [folders.settings()]), SYSTEM]  # yours, or the machine's
+    path = config or next(filter(Path.is_file, (place / NAME for place in places)), None)
     sources = [file(path)] if path else []
     sources += [environment(os.environ), Source("the command line", _from_options(options))]
     return held(sources)
@@ -49,7 +50,7 @@ def _from_options(options: Mapping[str, Any]) -> dict[str, Any]:
     given = {name: value for name, value in options.items() if value is not None}
     settings: dict[str, Any] = {name: given[name] for name in SAME if name in given}
     for option, setting, meaning in OTHERS:
-        if given.get(option, False) is not False and given[option] not in ((), ""):
+        if given.get(option, False) is not False and given[option] not in ((), [], ""):
             settings[setting] = meaning(given[option])
     if telling := notifications(options):
         settings["telling"] = _set(asdict(telling))
@@ -76,8 +77,20 @@ def where(holds: Held) -> str:
         if not db.startswith(("postgres", PREFIX)):
             raise click.ClickException(f"{quoted(db)} is neither a file nor postgresql://…")
         return db
-    path = Path(db) if db else Path(click.get_app_dir("yegg")) / "table.db"
-    return address(path)
+    return address(Path(db) if db else usual_db())
+
+
+def usual_db() -> Path:
+    """The usual file of games: in the data folder, or as 1.0 made it, beside the settings.
+
+    Raises ClickException for whoever has no home.
+    """
+    places = [place / DB for place in (folders.data(), folders.settings()) if place]
+    if not places:
+        raise click.ClickException(
+            f"{folders.HOMELESS}, so say where the games are kept: --db FILE"
+        )
+    return next(filter(Path.is_file, places), places[0])
 
 
 def there(db: str) -> None:
@@ -95,15 +108,37 @@ def serving(holds: Held) -> Iterator[None]:
     """
     path = path_of(where(holds))
     if path and ("db",) not in holds.said_by:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            why = f"no games can be kept at {path} ({(error.strerror or str(error)).lower()})"
+            raise click.ClickException(f"{why}; say where instead: --db FILE") from None
     with served(path) if path else nullcontext():
         yield
+
+
+@contextmanager
+def usable(db: str) -> Iterator[None]:
+    """Use a database.  Raises ClickException where it does not answer, or is damaged."""
+    from sqlalchemy.exc import DBAPIError
+
+    from yegg.table.storage.store import Unread
+
+    try:
+        yield
+    except Unread as error:
+        raise click.ClickException(f"the database does not answer: {error}") from None
+    except (DBAPIError, UnicodeDecodeError) as error:  # the text of an error may be damaged too
+        why = error.orig if isinstance(error, DBAPIError) else "it is damaged"
+        raise click.ClickException(
+            f"{path_of(db) or 'the database'} cannot be used: {why}"
+        ) from None
 
 
 # How people are told
 
 
-def notifications(options: Mapping[str, Any]) -> Telling | None:
+def notifications(options: Mapping[str, Any]) -> Notifications | None:
     """Who is told what by which means, as options say; None if nobody is.  Raises UsageError."""
     if not any(options.get(name) for name in ("mail", "push", "hooks", "letters")):
         return None
@@ -112,7 +147,7 @@ def notifications(options: Mapping[str, Any]) -> Telling | None:
     mail = _mail(options["mail"], options["mail_from"] or "") if options["mail"] else None
     letters = _host_and_port(options["letters"]) if options["letters"] else None
     inside = tuple(options["inside"])
-    how = Telling(
+    how = Notifications(
         options["address"] or "", mail, options["push"], options["hooks"], inside, letters
     )
     try:

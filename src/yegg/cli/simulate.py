@@ -20,7 +20,7 @@ from .options import (
     option,
     optional_game_argument,
 )
-from .output import compiling, draw, emit, progress, table
+from .output import compiling, draw, emit, progress, stoppable, table
 
 if TYPE_CHECKING:
     from yegg.engine import Game
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 LEGEND = """
 plain: events a second without compiling. by Match: one choice at a time, from Python.
-two threads: how many times as fast as one thread. state: the size of a position."""
+two threads: how many times as fast as one thread. state: the size of a position.
+A program in C for one game alone can be twice as fast: docs/performance.md tells."""
 
 
 def _axes(
@@ -87,7 +88,8 @@ def simulate(
     yegg sim thiefs-market --bots greedy --cards my.csv     is this card too strong?
     yegg sim magnate --vary districts=4,5 --report out.html what does that change?
 
-    The same seed (0 if none is given) gives the same games on any number of threads.
+    The same seed (0 if none is given) gives the same games on any number of threads.  Ctrl-C
+    ends it, and what was played is told.
     """
     if vary or report:
         if records or legal or play.cards or max_events:
@@ -104,10 +106,16 @@ def simulate(
     from yegg.lab import simulation
     from yegg.lab.simulation_report import as_data, as_text
 
-    played = playing(
-        simulation.simulate, setting, play.games, play.threads, quiet=as_json, batches=keep
-    )
+    with stoppable() as stop:
+        played = playing(
+            simulation.simulate, setting, play.games, play.threads, quiet=as_json, batches=keep
+        )
+    if stop.why:
+        if not isinstance(stop.why, simulation.Interrupted):
+            raise stop.why  # nothing had been played
+        played = stop.why.played
     emit(lambda: as_data(setting, *played), lambda: as_text(setting, *played), as_json=as_json)
+    stop.leave()
 
 
 def playing(
@@ -172,6 +180,10 @@ def _compare(
         sample={"deals": play.games},
         seed=play.seed,
     )
+    if report and not (report.with_suffix("") / "manifest.json").exists():
+        for path in (report, report.with_suffix(".toml")):
+            if path.exists():
+                raise click.UsageError(f"{path} is there already; name another file by --report")
     with TemporaryDirectory(prefix="yegg-") as folder:
         run = begun(experiment, report.with_suffix("") if report else Path(folder))
         if report:
@@ -234,8 +246,5 @@ def _show_rates(rates: dict[str, dict[str, float]], pig: dict[str, float] | None
     draw(drawn)
     draw(LEGEND, style="dim")
     if pig:
-        line = f"\nOpenSpiel (C++), Pig, 3 players: {pig['events_per_second']:,.0f} events/s"
-        if ours := rates.get("second-story"):
-            times = ours["events_per_second"] / pig["events_per_second"]
-            line += f"; Second Story runs {times:.1f} times as fast"
-        draw(line)
+        speed = f"{pig['events_per_second']:,.0f} events/s"
+        draw(f"\nOpenSpiel (C++), which plays any game, Pig, 3 players: {speed}")

@@ -10,6 +10,7 @@ import click
 
 from yegg.text.untrusted import say
 
+from .numbers import SEEDS, Real
 from .options import (
     FILE,
     THREADS,
@@ -39,24 +40,25 @@ FEW, MANY = 300, 1200  # games against lore: on the way, and in the end
 @number("--games", "How many games to learn from.", 100_000)
 @players_option
 @number("--units", "How many units the net has.", 32, most=1024)
-@number("--seed", "The same number gives the same weights.", 1, least=0)
+@number("--seed", "The same number gives the same weights.", 1, least=0, most=SEEDS)
 @option(
     "--published SHARE",
     "The share of games as published; in the others players or options are drawn.",
-    click.FloatRange(0, 1),
+    Real(0, 1),
     0.75,
 )
 @option(
     "--guests SHARE",
     "The share of seats that greedy plays.",
-    click.FloatRange(0, 1, max_open=True),
+    Real(0, 1, below=True),
     0.34,
 )
-@number("--batch", "How many games are played between two changes of the weights.", 8)
+@number("--batch", "How many games are played between two changes of the weights.", 8, most=100_000)
 @number(
     "--workers",
     "Who share these games; the same number gives the same weights, here or on a cluster.",
     1,
+    most=1024,
 )
 @on_option
 @flag("--resume", "Go on with what was interrupted, as it was begun.")
@@ -89,7 +91,7 @@ def train(
     """
     from yegg.players.value_net.value_function import WEIGHTS
     from yegg.training.cluster import at_work
-    from yegg.training.trainer import Course, Training
+    from yegg.training.trainer import Course, Training, ours
 
     out = out or game.folder / WEIGHTS
     part = out.with_name(out.name + ".part")
@@ -99,6 +101,8 @@ def train(
         training = Training.resumed(game, part)
     else:
         training = Training(game, Course(**course))
+        ours(part)
+    ours(out)
     with compiling(game.title, training.cold):
         training.warm()
     workers = training.course.workers
@@ -121,9 +125,10 @@ def _learn(training: "Training", executor: "Executor | None", part: Path, *, qui
 
     course = training.course
     every = max(1, course.steps // DUELS)
+    before = min(training.played, course.games)
     kept, late = -KEEP, 0.25  # when the last copy was made; the mean squared error of late
     with (
-        progress(f"error {late:.4f}", course.games, quiet=quiet) as update,
+        progress(f"error {late:.4f}", course.games, quiet=quiet, before=before) as update,
         _between_steps() as interrupted,
     ):
         for error in steps(training, executor):

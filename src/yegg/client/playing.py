@@ -7,14 +7,15 @@ import secrets
 import time
 from collections.abc import Callable
 
-import numpy as np
-
 from yegg import players
 from yegg.engine import Failed, Game, Refused, View
+from yegg.engine.border import choices_of, meets, position
 from yegg.engine.game import find
+from yegg.engine.whole import told, whole
 from yegg.text.phrases import capital
 from yegg.text.untrusted import quoted
 
+from .answers import Elsewhere
 from .seat import Gone, Seat, Server, Table
 
 LOOK = 3.0  # seconds between two looks at the lobby
@@ -52,6 +53,7 @@ def sit(
     'http://localhost:8000/' is no link to a table, as in http://localhost:8000/t/…
     """
     address, key = linked(url)
+    seat = None if seat is None else whole(seat, "a seat", 1)
     with Server(address) as server:
         bot = players.enrol(player)
         taken = sit_down(server, key, bot, name, seat, token)
@@ -132,6 +134,7 @@ def play_or_leave(seat: Seat, bot: str, say: Callable[[str], object]) -> list[in
 def play(seat: Seat, bot: str, say: Callable[[str], object] = log.info) -> list[int]:
     """Play a seat until the game is over; return every seat's place.  Raises Gone, Refused."""
     sitting, last = players.Bot(bot, secrets.randbits(63)), -1
+    begun: tuple[str, dict[str, str], int] | None = None
     say(f"{bot} sits at {seat.server.url}/t/{seat.table}")
     if seat.promise and seat.salt:
         say(f"the dice were promised, {seat.promise}, and given {seat.salt} from this seat")
@@ -139,6 +142,10 @@ def play(seat: Seat, bot: str, say: Callable[[str], object] = log.info) -> list[
         if table.over:
             say(f"{table.name}: over, places {table.places}")
             return table.places or []
+        rules = table.game, table.options, len(table.seats)
+        if rules != (begun := begun or rules):
+            why = f"the table of {begun[0]} is now one of {table.game}, or by other rules"
+            raise Elsewhere(seat.server.url, why)
         own = next((place for place in table.seats if place.seat == table.seat), None)
         if own is None:
             raise Gone(401, "this is not your seat any more")
@@ -147,7 +154,9 @@ def play(seat: Seat, bot: str, say: Callable[[str], object] = log.info) -> list[
                 seat.take_back()
             elif table.choices and table.number != last:
                 last = table.number
-                seat.choose(decided(sitting, view_of(table), say), last)
+                view = view_of(table)
+                sitting.how = view.how
+                seat.choose(decided(sitting, view, say), last)
         except Gone as gone:
             if gone.status != 409:  # the table has gone on meanwhile: the next news asks again
                 raise
@@ -164,13 +173,21 @@ def decided(bot: players.Bot, view: View, say: Callable[[str], object]) -> int:
 
 
 def view_of(table: Table) -> View:
-    """The View of the seat, by which players decide."""
+    """The View of the seat, by which players decide.
+
+    Raises Refused if no such position or no such choices can be: compiled code must not meet them.
+    """
     game = find(table.game)
-    states = np.zeros(1, game.state.dtype)
-    for name, value in table.position.items():
-        states[name][0] = value
+    states = position(game, table.position)
+    if states["players"][0] != len(table.seats):
+        raise Refused(f"the table has {len(table.seats)} seats, its position another number")
     seat = -1 if table.seat is None else table.seat - 1
-    return View(game, states, seat, [legal.choice for legal in table.choices])
+    if game.options_of(states) != table.options:
+        raise Refused("the table's options are not those of its position")
+    choices = [legal.choice for legal in table.choices]
+    if choices and choices != choices_of(game, states, seat):
+        raise Refused(f"these are no choices of seat {seat + 1} in its position: {choices[:12]}")
+    return View(game, states, seat, choices, meets(game))
 
 
 def title(bot: str) -> str:
@@ -182,12 +199,16 @@ def title(bot: str) -> str:
 def check(server: Server, bot: str, table: Table) -> Game:
     """The game of a table where a bot can play, by the rules that we have.  Raises Refused."""
     game = find(table.game)
-    theirs = server.about()["games"][game.name]["version"]
+    try:
+        theirs = server.about()["games"][game.name]["version"]
+    except (KeyError, TypeError):
+        raise Elsewhere(server.url, f"it does not say which {game.title} it plays") from None
     if theirs != game.version:
         raise Refused(
-            f"the server plays version {theirs} of {game.title}, here is {game.version}: "
+            f"the server plays version {told(theirs)} of {game.title}, here is {game.version}: "
             "install the same version of yegg"
         )
+    game.setup(len(table.seats), table.options)
     if why := players.objection(game, bot, len(table.seats), table.options):
         raise Refused(f"{bot} cannot play at this table: {why}")
     return game

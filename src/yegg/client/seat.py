@@ -1,20 +1,30 @@
 """A server and a seat at a table as typed requests, which are repeated while it is away."""
 
 import secrets
-import time
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Self, TypeVar
+from contextlib import ExitStack
+from typing import Annotated, Any, Self, TypeVar
 
 import httpx
 import msgspec
+from msgspec import Meta
 
 from yegg.engine import Refused
+from yegg.engine.record import SIDES
 from yegg.text.untrusted import quoted
 
-PATIENCE = httpx.Timeout(10, read=20)  # seconds; a stream of events sends something every 15
+from .answers import PLAIN, Elsewhere, Patience, away, body, decoded, events, hurried
+
+TIMES = httpx.Timeout(10, read=20)  # seconds; a stream of events sends something every 15
 BUSY = (429, 502, 503, 504)  # ask again later
-LONGEST_PAUSE = 10.0  # seconds between two tries to reach a server that is away
+SHOWN = 500  # characters of a refusal
 T = TypeVar("T")
+Number = Annotated[int, Meta(ge=-(2**31), lt=2**31)]
+From1 = Annotated[int, Meta(ge=1, le=SIDES)]
+Text = Annotated[str, Meta(max_length=20_000)]
+Name = Annotated[str, Meta(max_length=1000)]
+Key = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,100}$")]
+Seats = Annotated[list[From1], Meta(max_length=SIDES)]
 
 
 class Gone(Refused):
@@ -29,9 +39,9 @@ class Gone(Refused):
 class Place(msgspec.Struct):
     """A seat and who sits there; ``seat`` counts from 1."""
 
-    seat: int
-    name: str
-    bot: str | None
+    seat: From1
+    name: Name
+    bot: Name | None
     free: bool
     ready: bool
 
@@ -39,57 +49,61 @@ class Place(msgspec.Struct):
 class Legal(msgspec.Struct):
     """A choice that you may make."""
 
-    choice: int
-    text: str
+    choice: Number
+    text: Text
 
 
 class Happened(msgspec.Struct):
     """An event; ``seat`` None is chance, the text ``-`` is something that you may not know."""
 
-    seat: int | None
-    text: str
+    seat: From1 | None
+    text: Text
 
 
 class Table(msgspec.Struct):
     """A table as your seat sees it; docs/table.md describes the fields."""
 
-    id: str
-    game: str
-    name: str
-    options: dict[str, str]
-    seats: list[Place]
+    id: Key
+    game: Name
+    name: Name
+    options: dict[Name, Name]
+    seats: Annotated[list[Place], Meta(max_length=SIDES)]
     begun: bool
     over: bool
-    turn: list[int]
-    question: str
-    scores: list[int]
-    places: list[int] | None
-    position: dict[str, Any]
+    turn: Seats
+    question: Text
+    scores: Annotated[list[Number], Meta(max_length=SIDES)]
+    places: Seats | None
+    position: dict[Name, Any]
     happened: list[Happened]
-    number: int
-    seat: int | None
+    number: Number
+    seat: From1 | None
     choices: list[Legal]
-    orders: list[str]
+    orders: list[Text]
 
 
 class Listed(msgspec.Struct):
     """A table in the lobby."""
 
-    id: str
-    game: str
-    title: str
-    name: str
-    seats: int
-    taken: int
+    id: Key
+    game: Name
+    title: Name
+    name: Name
+    seats: Number
+    taken: Number
     over: bool
 
 
 class _Dice(msgspec.Struct):
-    promise: str | None
+    promise: Name | None
 
 
 class _Token(msgspec.Struct):
-    token: str
+    token: Annotated[str, Meta(pattern=r"^[!-~]{1,200}$")]
+
+
+class _Number(msgspec.Struct):
+    number: Number
 
 
 class _Lobby(msgspec.Struct):
@@ -97,13 +111,13 @@ class _Lobby(msgspec.Struct):
 
 
 class _Seated(msgspec.Struct):
-    id: str
-    seat: int | None
+    id: Key
+    seat: From1 | None
 
 
 class _Why(msgspec.Struct):
     why: str
-    seat: int | None = None
+    seat: From1 | None = None
 
 
 class Server:
@@ -115,7 +129,7 @@ class Server:
         if not self.url.startswith(("http://", "https://")):
             raise Refused(f"{quoted(url)} is no server's address, as in http://localhost:8000")
         try:
-            self.http = httpx.Client(base_url=f"{self.url}/api", timeout=PATIENCE)
+            self.http = httpx.Client(base_url=f"{self.url}/api", timeout=TIMES, headers=PLAIN)
         except httpx.InvalidURL as error:
             raise Refused(f"{quoted(url)} is no server's address: {error}") from None
         self.reached = False
@@ -182,31 +196,48 @@ class Server:
             salt = ""  # whoever sat down there has given one
         return Seat(self, table, token, salt, promise)
 
-    def ask(self, kind: type[T], method: str, path: str, body: object = None, token: str = "") -> T:
+    def ask(
+        self, kind: type[T], method: str, path: str, given: object = None, token: str = ""
+    ) -> T:
         """Send a request, again and again while the server is away, busy or starting.
 
-        Raises Gone; Refused if nobody answers at this address, or somebody else than yegg.
+        Raises Gone; Refused if nobody answers at this address, or somebody else than yegg, or if
+        the server is busy for too long.
         """
-        head = bearer(token) if token else {}
-        for pause in pauses():
+        return decoded(self.url, self.fetch(method, path, given, token), kind)
+
+    def fetch(self, method: str, path: str, given: object = None, token: str = "") -> bytes:
+        """As `ask`, but the answer is not read yet."""
+        head, patience = bearer(token) if token else {}, Patience(self.url)
+        while True:
             try:
-                answer = self.http.request(method, path, json=body, headers=head)
+                with (
+                    hurried(self.http, self.url),
+                    self.http.stream(method, path, json=given, headers=head) as answer,
+                ):
+                    self.reached = True
+                    if answer.status_code not in BUSY:
+                        return self.taken(answer)
+                patience.when_busy(answer)
             except httpx.TransportError as error:
-                if not self.reached:
-                    raise Refused(f"nobody answers at {self.url}: {error}") from None
-                time.sleep(pause)
-                continue
-            self.reached = True
-            if answer.status_code in BUSY:
-                time.sleep(float(answer.headers.get("retry-after", pause)))
-                continue
-            if answer.status_code >= 400:
-                raise refusal(answer)
-            try:
-                return msgspec.json.decode(answer.content, type=kind)
-            except msgspec.MsgspecError:
-                raise Refused(f"what answers at {self.url} is no server of yegg") from None
-        raise AssertionError("pauses never end")
+                self.missed(error)
+                patience.rest()
+            finally:
+                self.http.cookies.clear()
+
+    def taken(self, answer: httpx.Response) -> bytes:
+        """A whole answer.  Raises Gone if it is a refusal, and Refused if it is no answer."""
+        whole = body(self.url, answer)
+        if answer.status_code >= 400:
+            raise refusal(answer.status_code, whole)
+        return whole
+
+    def missed(self, error: httpx.TransportError) -> None:
+        """Nothing came.  Raises Refused, unless the server has answered before and is away now."""
+        if not self.reached:
+            raise Refused(f"nobody answers at {self.url}: {quoted(str(error))}") from None
+        if not away(error):
+            raise Elsewhere(self.url, quoted(str(error))) from None
 
 
 class Seat:
@@ -234,7 +265,7 @@ class Seat:
         choice is not legal or the table has moved on.
         """
         body = {"choice": choice, "after": after}
-        return self._ask(dict[str, int], "POST", "/choices", body)["number"]
+        return self._ask(_Number, "POST", "/choices", body).number
 
     def take_back(self) -> None:
         """Play again where the others at the table have let a bot play for you meanwhile."""
@@ -247,66 +278,64 @@ class Seat:
     def record(self) -> str:
         """The record of the game, as this seat may know it."""
         path = f"/games/{self.table}/record"
-        return self.server.http.get(path, headers=bearer(self.token)).text
+        return self.server.fetch("GET", path, token=self.token).decode(errors="replace")
 
     def news(self) -> Iterator[Table]:
         """The table as it is now, and again whenever something happens, until the game is over.
 
         If the connection is lost, or 20 seconds pass without a sign of life, it connects again,
-        after ever longer pauses.  Raises Gone if the server says that there is no such table.
+        after ever longer pauses.  Raises Gone if the server says that there is no such table, and
+        Refused if somebody else than yegg answers.
         """
-        tries = pauses()
+        patience = Patience(self.server.url)
         while True:
             try:
-                for table in self._stream():
-                    tries = pauses()
+                for table in self._stream(patience):
+                    patience.answered()
                     yield table
                     if table.over:
                         return
             except httpx.ReadTimeout:  # by asking, a proxy finds out which process is silent
                 yield self.look()
-            except httpx.TransportError:
-                pass
-            time.sleep(next(tries))
+            except httpx.TransportError as error:
+                self.server.missed(error)
+            patience.rest()
 
-    def _stream(self) -> Iterator[Table]:
+    def _stream(self, patience: Patience) -> Iterator[Table]:
+        server, heard = self.server, False
         head = bearer(self.token) | {"accept": "text/event-stream"}
-        path = f"/games/{self.table}/events"
-        with self.server.http.stream("GET", path, headers=head) as answer:
-            if answer.status_code in BUSY:
-                return
-            if answer.status_code >= 400:
-                answer.read()
-                raise refusal(answer)
-            data: list[str] = []
-            for line in answer.iter_lines():
-                if line.startswith("data: "):
-                    data.append(line[6:])
-                elif not line and data:  # only an empty line says that an event is whole
-                    yield msgspec.json.decode("\n".join(data), type=Table)
-                    data.clear()
+        path, clock = f"/games/{self.table}/events", ExitStack()
+        with clock:
+            clock.enter_context(hurried(server.http, server.url))
+            with server.http.stream("GET", path, headers=head) as answer:
+                server.reached = True
+                if answer.status_code not in BUSY:
+                    if answer.status_code != 200:
+                        server.taken(answer)
+                        raise Elsewhere(server.url, f"it answered {answer.status_code}")
+                    clock.close()  # from here on it may take its time
+                    for data in events(server.url, answer):
+                        heard = True
+                        yield decoded(server.url, data, Table)
+        if answer.status_code in BUSY:
+            patience.when_busy(answer)
+        elif not heard:
+            patience.when_silent()
 
-    def _ask(self, kind: type[T], method: str, path: str, body: object = None) -> T:
-        return self.server.ask(kind, method, f"/games/{self.table}{path}", body, self.token)
+    def _ask(self, kind: type[T], method: str, path: str, given: object = None) -> T:
+        return self.server.ask(kind, method, f"/games/{self.table}{path}", given, self.token)
 
 
-def refusal(answer: httpx.Response) -> Gone:
+def refusal(status: int, raw: bytes) -> Gone:
     """The server's refusal as an error."""
     try:
-        refused = msgspec.json.decode(answer.content, type=_Why)
-    except msgspec.MsgspecError:
-        refused = _Why(f"the server answered {answer.status_code}")
-    return Gone(answer.status_code, refused.why, refused.seat)
+        refused = msgspec.json.decode(raw, type=_Why)
+    except (msgspec.MsgspecError, RecursionError, ValueError):
+        refused = _Why(f"the server answered {status}")
+    why = " ".join(refused.why[:SHOWN].split())
+    return Gone(status, why or f"the server answered {status}", refused.seat)
 
 
 def bearer(token: str) -> dict[str, str]:
     """The header that says whose request it is."""
     return {"authorization": f"Bearer {token}"}
-
-
-def pauses() -> Iterator[float]:
-    """The seconds to wait before each next try: ever more, up to `LONGEST_PAUSE`."""
-    pause = 0.2
-    while True:
-        yield pause
-        pause = min(LONGEST_PAUSE, 2 * pause)

@@ -4,11 +4,14 @@ Compiling holds Python's lock.  In a process of its own it leaves everybody else
 """
 
 import contextlib
+import logging
 import os
 import subprocess
 import sys
 import threading
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
 
 from yegg import games, players
 from yegg.engine import Game, Match
@@ -23,6 +26,9 @@ from .advice import advise, in_tree
 
 RULES, COACH = "rules", "coach"
 NICE = 5  # whoever plays goes first
+LONG = 300.0  # seconds after which the other process is not waited for any longer
+MOST = 100_000  # bytes of what it says at a time
+log = logging.getLogger(__name__)
 
 
 def cold(game: Game, what: str) -> bool:
@@ -67,7 +73,9 @@ class CompileProcess:
 
     def __init__(self) -> None:
         """Nothing is started yet."""
-        self._process: subprocess.Popen[str] | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._said: IO[bytes] | None = None
+        self._told = 0  # bytes
         self._starting = threading.Lock()
         self.closed = False
         """Whether nothing more is to be compiled."""
@@ -81,33 +89,69 @@ class CompileProcess:
     def compile(self, game: Game, what: str) -> None:
         """Have something compiled that is not yet, and wait for it.
 
-        Where the other process crashes a new one tries once more.  Where that fails too nothing is
-        lost: who loads it then compiles it here.  It does not know games with a deck of their own.
+        Where the other process crashes, or does not answer in time, a new one tries once more.
+        Where that fails too nothing is lost: who loads it then compiles it here.  It does not know
+        games with a deck of their own.
         """
         if self.closed or game.cards or not cold(game, what):
             return
-        for _ in range(2):
-            with contextlib.suppress(OSError, ValueError):
-                process = self._started()
-                if process and process.stdin and process.stdout:
-                    process.stdin.write(f"{game.name} {what}\n")
-                    process.stdin.flush()
-                    if process.stdout.readline():
-                        return
-            self.rest()
+        for level in (logging.INFO, logging.WARNING):
+            try:
+                self._ask(f"{game.name} {what}\n".encode())
+            except (OSError, ValueError) as error:
+                if self.closed:
+                    return
+                log.log(level, "compiling %s of %s: %s", what, game.name, error)
+                self.rest()
+            else:
+                with self._starting:
+                    self._tell()
+                return
 
-    def _started(self) -> "subprocess.Popen[str] | None":
+    def _ask(self, job: bytes) -> None:
+        """Have the other process do a job, and wait for it.
+
+        Raises OSError if it does not, ValueError if it was closed meanwhile.
+        """
+        process = self._started()
+        if not process.stdin or not process.stdout:
+            raise ValueError("it has no pipes")
+        with contextlib.suppress(BrokenPipeError):  # it has ended: what follows says how
+            process.stdin.write(job)
+            process.stdin.flush()
+        too_long = threading.Timer(LONG, process.kill)
+        too_long.daemon = True
+        too_long.start()
+        answer, late = process.stdout.readline(), not too_long.is_alive()
+        too_long.cancel()
+        if not answer:
+            ended = process.wait()
+            how = f"by signal {-ended}" if ended < 0 else f"with status {ended}"
+            how = f"did not answer within {LONG:.0f} seconds" if late else f"ended {how}"
+            raise OSError(f"the other process {how}")
+
+    def _started(self) -> "subprocess.Popen[bytes]":
         with self._starting:
-            if self._process is None and not self.closed:
+            if self.closed:
+                raise ValueError("it is closed")
+            if self._process is None:
+                self._said, self._told = TemporaryFile(), 0  # noqa: SIM115  `rest` closes it
                 self._process = subprocess.Popen(  # noqa: S603
-                    [sys.executable, "-m", __name__],
+                    [sys.executable, "-X", "faulthandler", "-m", __name__],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
-                    stderr=subprocess.DEVNULL,
-                    text=True,
+                    stderr=self._said,
                     start_new_session=True,  # Ctrl-C is for the game
                 )
             return self._process
+
+    def _tell(self) -> None:
+        """Put into the log what the other process has written to its standard error meanwhile."""
+        if self._said is not None:
+            said = os.pread(self._said.fileno(), MOST, self._told)  # its place is the process's own
+            self._told += len(said)
+            for line in said.decode(errors="replace").splitlines():
+                log.info("compile process: %s", line)
 
     def rest(self) -> None:
         """End the process, which has grown large; the next thing to compile starts another."""
@@ -118,6 +162,10 @@ class CompileProcess:
                 with contextlib.suppress(BrokenPipeError), self._process:
                     pass
                 self._process = None
+            if self._said is not None:
+                self._tell()
+                self._said.close()
+                self._said = None
 
     def close(self) -> None:
         """Stop at once; what is compiled already is kept."""

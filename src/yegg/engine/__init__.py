@@ -3,7 +3,7 @@
 from .errors import Ambiguous, Failed, NotLegal, NotUnderstood, Refused
 from .game import Game
 from .match import Match
-from .record import CHANCE, NOBODY, Ints, Option, Record, States, option, row
+from .record import CHANCE, NOBODY, Ints, Option, Record, States, number, option, row
 from .view import Player, View
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "Refused",
     "States",
     "View",
+    "number",
     "option",
     "row",
 ]

@@ -2,11 +2,10 @@
 
 import gc
 import hashlib
-import os
 import sys
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from yegg import folders
 from yegg.files import in_turn
 
 from .deck_shapes import KEY, deck_of, kept, lend, outline
@@ -28,18 +28,12 @@ LEAN_KERNELS = (
     "yegg.engine.dice",
     "yegg.parts.pile",
 )
-LAYOUT = 6  # of the cache folder, and of how Numba is asked; changes when older code will not do
+LAYOUT = 7  # of the cache folder, and of how Numba is asked; changes when older code will not do
 How = Literal["compiled", "checked", "plain"]
 
 _twins: dict[Any, ModuleType] = {}  # of this process, by all that a twin depends on
 _kernel_folders: set[Path] = set()  # of this process: where the machine code of its kernels is kept
 _linking = threading.RLock()
-
-
-def cache_folder() -> Path:
-    """Where compiled code is kept: ``YEGG_CACHE``, or else the user's cache folder."""
-    root = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(os.environ.get("YEGG_CACHE") or Path(root) / "yegg")
 
 
 def kernel_folders() -> list[Path]:
@@ -96,9 +90,9 @@ class Compiler:
         name apart only by a number that begins again in each process.  So code that one process
         compiled for one judge could be taken for what another compiled for another judge.
         """
-        copy = FunctionType(
-            function.__code__, vars(self._twins[module]), name, function.__defaults__
-        )
+        space = vars(self._twins[module])
+        usual, closure = function.__defaults__, function.__closure__
+        copy = FunctionType(function.__code__, space, name, usual, closure)
         copy.__qualname__ = f"{name}__{self._tag(module)}"
         return copy
 
@@ -133,8 +127,8 @@ class Compiler:
             inline=name in getattr(module, "INLINE", ()),
         )
         over_a_deck = len(tag) > KEY
-        if self.how != "plain" and not over_a_deck and os.name != "nt":  # see decision 0084
-            made.compile = partial(compile_and_keep, made, tag, name)
+        if self.how != "plain" and not over_a_deck:  # see decision 0084
+            keep_in(made, folders.cache() / "functions" / tag, name)
         return made
 
     def _constants(self, module: ModuleType) -> dict[str, Any]:
@@ -185,7 +179,7 @@ class Compiler:
 
         from .numba_internals import CalleeCompiler, one_for_all_integers
 
-        build: Any = {"boundscheck": self.how == "checked", "cache": kernel, "_nrt": not lean}
+        build: Any = {"boundscheck": self.how == "checked", "_nrt": not lean}
         build["forceinline"] = inline and self.how == "compiled"
         build["no_cfunc_wrapper"] = True  # nothing but Python calls a kernel, and nothing a callee
         build["no_cpython_wrapper"] = not kernel
@@ -202,19 +196,16 @@ class Compiler:
         plain = self._copy(function, module, function.__name__)
         if self.how == "plain":
             return plain
-        from .numba_internals import kept_in
-
         folder = self.folder(function)
         _kernel_folders.add(folder)
         lend(folder, function.__name__)
-        with _linking, kept_in(folder):
-            made = self.compiled(plain, lean=self.lean(module), kernel=True)
-        made.compile = partial(compile_in_turn, made, folder, function.__name__)
+        made = self.compiled(plain, lean=self.lean(module), kernel=True)
+        keep_in(made, folder, function.__name__)
         return made
 
     def folder(self, function: FunctionType) -> Path:
         """Where the machine code of a kernel is kept."""
-        return cache_folder() / self.digest(function.__module__)
+        return folders.cache() / self.digest(function.__module__)
 
     def cold(self, function: FunctionType) -> bool:
         """Whether a kernel must still be compiled."""
@@ -224,7 +215,7 @@ class Compiler:
 
     def mark(self, module: str) -> Path:
         """A file beside the machine code: there once all is compiled that a module asks for."""
-        return cache_folder() / f"{self.digest(module)[:KEY]}.ready"
+        return folders.cache() / f"{self.digest(module)[:KEY]}.ready"
 
     def digest(self, module: str, parts: Sequence[ModuleType] | None = None) -> str:
         """A digest of every source that a module's kernels depend on, linked with ``parts``.
@@ -271,14 +262,23 @@ class Compiler:
         return module.partition(".")[0] in self.packages
 
 
+def keep_in(made: Any, folder: Path, name: str) -> None:
+    """Have a function compiled once on this machine: its code is looked for, and kept, there."""
+    from .numba_internals import Shelf
+
+    made._cache = Shelf(made.py_func, folder)  # noqa: SLF001
+    made.compile = partial(compile_in_turn, made, folder, name)
+
+
 def compile_in_turn(function: Any, folder: Path, name: str, signature: Any) -> Any:
-    """Compile or load a function; wait for another process that is compiling it, then load it."""
+    """Load a function, or compile it; wait for another process that is compiling it, and load."""
     from .numba_internals import ready
 
     compile_here = partial(type(function).compile, function, signature)
     if signature in function.overloads:
         return compile_here()
-    with in_turn(folder, name), collecting_nothing():
+    there = function._cache.has(signature, function.targetctx)  # noqa: SLF001
+    with nullcontext() if there else in_turn(folder, name), collecting_nothing():
         made = compile_here()
         ready(function.overloads[signature])
     return made
@@ -294,18 +294,3 @@ def collecting_nothing() -> Iterator[None]:
     finally:
         if collects:
             gc.enable()
-
-
-def compile_and_keep(function: Any, tag: str, name: str, signature: Any) -> Any:
-    """Compile or load a function for the first time; from now on its machine code is kept.
-
-    ``tag`` is a digest of all that it depends on.  Its files are looked for only now, since whoever
-    finds all kernels on disk compiles no functions.
-    """
-    from .numba_internals import kept_in
-
-    folder = cache_folder() / "functions" / tag
-    with _linking, kept_in(folder):
-        function.enable_caching()
-    function.compile = partial(compile_in_turn, function, folder, name)
-    return function.compile(signature)

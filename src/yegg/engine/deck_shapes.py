@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from yegg.files import write_atomic
-
+from . import kept_files
 from .record import Record
 
 KEY = 20  # digits that stand for all that machine code depends on, but for a deck's tables
@@ -80,18 +79,21 @@ def shape(thing: Any) -> str:
 def kept(folder: Path, kernel: str) -> list[Path]:
     """The index files of a kernel's machine code, for this deck and for decks of the same shape."""
     folders = folder.name[:KEY] + "?" * (len(folder.name) - KEY)
-    return sorted(folder.parent.glob(f"{folders}/**/*.{kernel}__*.nbi"))
+    found = folder.parent.glob(f"{folders}/*.{kernel}__*{kept_files.INDEX}")
+    return sorted(filter(kept_files.whole, found))
 
 
 def lend(folder: Path, kernel: str) -> None:
     """Copy a kernel's code to a folder from that of another deck, unless there is some already."""
+    if len(folder.name) == KEY:  # it is over the published cards
+        return
     indices = kept(folder, kernel)
     if not indices or any(index.is_relative_to(folder) for index in indices):
         return
-    lender = folder.parent / indices[0].relative_to(folder.parent).parts[0]
+    lender = indices[0].parent
     theirs, ours = lender.name[-DIGITS:], folder.name[-DIGITS:]
-    for file in sorted(lender.rglob(f"*.{kernel}__*.nb[ci]")):  # the index last, when all is there
-        copy = folder / str(file.relative_to(lender)).replace(theirs, ours)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        code = file.read_bytes().replace(theirs.encode(), ours.encode())
-        write_atomic(copy, code, lasting=False)
+    for file in sorted(lender.glob(f"*.{kernel}__*.nb[ci]")):  # the index last, when all is there
+        code = kept_files.read(file)
+        if code is not None:
+            copy = folder / file.name.replace(theirs, ours)
+            kept_files.keep(copy, code.replace(theirs.encode(), ours.encode()))

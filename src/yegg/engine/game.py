@@ -21,11 +21,13 @@ from .engine import Engine
 from .errors import Refused
 from .record import Option, Record, States
 from .voice import Voice
+from .whole import whole
 
 GAMES = "yegg.games"
 """The package of the house's own games, and the group of entry points of others."""
 KEPT = "yegg_kept"
 """How packages begin that hold the rules of an earlier version."""
+MOST_GAMES = 2**24  # side by side
 
 
 def never(_players: int, _options: Mapping[str, str]) -> str | None:
@@ -194,6 +196,7 @@ class Game:
 
     def setup(self, players: int, options: Mapping[str, str]) -> dict[str, int]:
         """As `codes`, and check that players and options go together.  Raises Refused."""
+        players = whole(players, "how many play")
         codes = self.codes(players if players in self.players else self.usual, options)
         full = self.texts(codes)
         if players not in self.players:
@@ -222,9 +225,10 @@ class Game:
 
     def blank(self, players: int, options: Mapping[str, str], games: int = 1) -> States:
         """States, shape (games,), with players and options set but not dealt.  Raises Refused."""
-        states = np.zeros(games, self.state.dtype)
+        codes = self.setup(players, options)
+        states = np.zeros(whole(games, "how many games", 0, MOST_GAMES), self.state.dtype)
         states["players"] = players
-        for name, code in self.setup(players, options).items():
+        for name, code in codes.items():
             states[name.replace("-", "_")] = code
         return states
 
@@ -233,16 +237,46 @@ class Game:
 def packages() -> dict[str, str]:
     """The packages of all games by name, the house's own and the entry points of others.
 
-    Where two have one name, our own wins.
+    Where two have one name, our own wins.  What `faults` names is left out.
     """
+    others = {entry.name: entry.value for entry in entry_points(group=GAMES)}
+    return {name: others[name] for name in others if name not in faults()} | _own()
+
+
+@cache
+def faults() -> dict[str, str]:
+    """By name, why games of other packages cannot be played; all others can."""
+    others = {entry.name: entry.value for entry in entry_points(group=GAMES)}
+    whys = {name: _fault(name, others[name]) for name in others if name not in _own()}
+    return {name: why for name, why in whys.items() if why}
+
+
+def _own() -> dict[str, str]:
     own = pkgutil.iter_modules(import_module(GAMES).__path__, f"{GAMES}.")
-    here = {m.name.rpartition(".")[2].replace("_", "-"): m.name for m in own if m.ispkg}
-    return {entry.name: entry.value for entry in entry_points(group=GAMES)} | here
+    return {m.name.rpartition(".")[2].replace("_", "-"): m.name for m in own if m.ispkg}
+
+
+def _fault(name: str, package: str) -> str:
+    """Why a package of others is no game of that name; "" if it is one."""
+    try:
+        game = import_module(package).GAME
+        _ = game.state, game.words
+    except Refused as error:
+        return str(error)
+    except (Exception, SystemExit) as error:  # noqa: BLE001  whatever others wrote
+        return f"{type(error).__name__} in {package}: {' '.join(str(error).split())}"
+    if game.package != package:
+        return f"its package is {package}, but its GAME says package={game.package!r}"
+    if game.name != name:
+        return f"its entry point is called {name!r}: of the package {package} it is {game.name!r}"
+    return ""
 
 
 @cache
 def find(name: str) -> Game:
     """The game of this name; its folder is imported only now.  Raises Refused."""
+    if name in faults():
+        raise Refused(f"the game {quoted(name)} cannot be played: {faults()[name]}")
     if name not in packages():
         raise Refused(f"there is no game {quoted(name)}; {offered(name, sorted(packages()))}")
     return cast("Game", import_module(packages()[name]).GAME)

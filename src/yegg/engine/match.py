@@ -1,15 +1,16 @@
 """A match: one game being played, from Python."""
 
 from collections.abc import Mapping, Sequence
-from operator import index
 from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
 
+from yegg.text.names import same_form, why_no_name
 from yegg.text.phrases import counted
 
 from . import kernels
+from .border import admitted
 from .compiler import How
 from .dice import roll, seeds
 from .engine import places
@@ -19,10 +20,9 @@ from .kernels import ILLEGAL, NO_DICE
 from .record import CHANCE, NOBODY, Ints, States, copied
 from .verbs import Dice
 from .view import Speech, View
+from .whole import told, whole, wholes
 
 MOST_DRAWN = 30  # choices that chance makes by one call of a kernel
-
-LONGEST_NAME = 40  # characters
 
 
 class Match(Speech):
@@ -59,16 +59,16 @@ class Match(Speech):
         (Thief's Market).  Raises Refused if one of these cannot be.
         """
         self.game = game = game_of(game, cards)
-        self.players = players
-        self.names = check_names(names or [f"Seat {i + 1}" for i in range(players)], players)
+        self.players = players = whole(players, "how many play")
         self.options = game.chosen(players, options or {})
+        self.names = check_names(names or [f"Seat {i + 1}" for i in range(players)], players)
         self.history: list[int] = []
         self.actors: list[int] = []
         engine = self.engine = game.engine(how=how)
         room = 0 if how == "plain" else MOST_DRAWN  # plain dice overflow: see `_let_chance`
         self._write_to(np.zeros(engine.choices, np.int32), np.zeros(2 + room, np.int32))
         self._actor = NOBODY
-        self.seed = seed
+        self.seed = None if seed is None else whole(seed, "a seed")
         self._first: States = game.blank(players, options or {})
         self._advance = engine.direct(
             kernels.advance, self._first, 0, NO_DICE, self._out, self._who
@@ -139,9 +139,12 @@ class Match(Speech):
         Chance acts by the match's own seed if it has one, else by ``seed``, a number or a
         generator; forced choices are made.  Returns the match itself.
         """
-        dice = self._dice
-        if dice is None:
-            dice = seeds(seed, 0, 1, 1)[0, 0] if isinstance(seed, int) else seed
+        if self._dice is not None:
+            dice = self._dice
+        elif isinstance(seed, np.ndarray) and seed.ndim:
+            dice = seed
+        else:
+            dice = seeds(whole(seed, "a seed"), 0, 1, 1)[0, 0]
         self._let_chance(dice)
         while not self.over and self._count == 1:
             self._play(self._out_data[0], dice)
@@ -150,11 +153,13 @@ class Match(Speech):
 
     def _play(self, choice: int, dice: Dice = NO_DICE) -> None:
         """Make a choice; with ``dice`` chance then acts, up to `MOST_DRAWN` times."""
-        choice = index(choice)
-        count = self._advance(self.states, choice, dice, self._out, self._who)
+        choice = whole(choice, "a choice")
+        count = ILLEGAL
+        if 0 <= choice < self.engine.choices:
+            count = self._advance(self.states, choice, dice, self._out, self._who)
         if count == ILLEGAL:
             self._refresh()
-            raise NotLegal(f"choice {choice} is not legal here; {self._possible()}")
+            raise NotLegal(f"choice {told(choice)} is not legal here; {self._possible()}")
         self.history.append(choice)
         self.actors.append(self._actor)
         if dice is not NO_DICE and (many := self._who_data[1]):
@@ -171,12 +176,13 @@ class Match(Speech):
         """
         follow = self.engine.kernel(kernels.follow)
         actors = np.zeros(len(choices), np.int32)
-        done = int(follow(self.states, np.asarray(choices, np.int32), actors, self._out))
-        self.history.extend(int(choice) for choice in choices[:done])
+        made = wholes(choices, "a choice", self.engine.choices)
+        done = int(follow(self.states, made, actors, self._out))
+        self.history.extend(made[:done].tolist())
         self.actors.extend(actors[:done].tolist())
         self._refresh()
         if done < len(choices):
-            raise NotLegal(f"choice {choices[done]} is not legal here; {self._possible()}")
+            raise NotLegal(f"choice {told(choices[done])} is not legal here; {self._possible()}")
 
     def _refresh(self) -> None:
         options_of = self.engine.kernel(kernels.options_of)
@@ -216,9 +222,9 @@ class Match(Speech):
 
     def again(self) -> "Match":
         """A new match of the same game, options and names, at its start and without a seed."""
-        return Match(
-            self.game, self.players, self.options, names=self.names, how=self.engine.compiler.how
-        )
+        match = Match(self.game, self.players, self.options, how=self.engine.compiler.how)
+        match.names = self.names  # perhaps names that were fit when the game began
+        return match
 
     def fork(self) -> "Match":
         """A copy of the match, which can be played on without changing this one."""
@@ -234,10 +240,14 @@ class Match(Speech):
     def resumed(
         cls, game: Game, states: States, *, seed: int | None = None, how: How = "compiled"
     ) -> "Match":
-        """A match that begins at ``states``, shape (1,); its history begins there, too."""
+        """A match that begins at ``states``, shape (1,); its history begins there, too.
+
+        Raises Refused if it can be no position of the game, nor what a seat may know of one.
+        """
+        admitted(game, states)
         match = cls(game, int(states[0]["players"]), game.options_of(states), how=how)
         match._first = copied(states)
-        match.seed = seed
+        match.seed = None if seed is None else whole(seed, "a seed")
         match.restart()
         return match
 
@@ -251,14 +261,14 @@ class Match(Speech):
 
     def undo(self, seat: int) -> bool:
         """Take back the last event if it is the seat's own; return whether it was."""
-        if not self.history or self.actors[-1] != seat:
+        if not self.history or self.actors[-1] != whole(seat, "a seat"):
             return False
         self.back(len(self.history) - 1)
         return True
 
     def back(self, events: int) -> None:
         """Take back everything after the first ``events`` events."""
-        keep = self.history[:events]
+        keep = self.history[: whole(events, "how many events", 0)]
         self._rewind()
         self.follow(keep)
 
@@ -267,12 +277,13 @@ class Match(Speech):
 
         By default it is the actor's seat; -1 is a spectator.
         """
-        seat = self._actor if seat is None else seat
+        seat = self._actor if seat is None else whole(seat, "a seat", -1, self.players - 1)
         choices = self.choices if seat == self._actor else []
         return View(self.game, self.known_to(seat), seat, choices, self.engine.compiler.how)
 
     def known_to(self, seat: int) -> States:
         """What a seat may know, as a playable state, shape (1,); -1 is a spectator."""
+        whole(seat, "a seat", -1, self.players - 1)
         states = copied(self.states)
         hide = self.engine.kernel(kernels.veil)
         for who in [*range(self.players), seat] if seat < 0 else [seat]:
@@ -306,12 +317,11 @@ class Match(Speech):
 
 
 def check_names(names: Sequence[str], players: int) -> list[str]:
-    """The names as a list, if there is a fit one for each player.  Raises Refused."""
+    """The names in their one form (NFC), if there is a fit one for each player.  Raises Refused."""
     if len(names) != players:
         raise Refused(f"{players} players need {players} names, not {len(names)}")
-    for name in names:
-        if not name or name != name.strip() or len(name) > LONGEST_NAME:
-            raise Refused(f"{name!r} is no name: 1 to {LONGEST_NAME} characters, no outer spaces")
-        if "," in name or not name.isprintable():
-            raise Refused(f"{name!r} is no name: commas and unprintable characters are not allowed")
-    return list(names)
+    fit = [same_form(name) for name in names]
+    for name in fit:
+        if why := why_no_name(name):
+            raise Refused(f"{name!r} is no name: {why}")
+    return fit

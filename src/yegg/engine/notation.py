@@ -5,13 +5,15 @@ and once it is over ``places`` and ``score``), an empty line, then one event a l
 chance or a seat number from 1, and the event's words.
 """
 
+import codecs
 import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from yegg.files import write_atomic
+from yegg.files import named, write_atomic
+from yegg.text.names import printable, why_not_recorded
 
 from .compiler import How
 from .errors import Refused
@@ -22,6 +24,8 @@ from .secrecy import Teller, hides
 
 HEAD = ("game", "players", "options", "cards", "places", "score")
 LONGEST_LINE = 20_000  # bytes; the longest lines list all legal events
+UTF_16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
+CONTROL = {"\t": "a tab", "\r": "a carriage return, which ends lines only before a line feed"}
 
 
 class BadRecord(Refused):
@@ -152,21 +156,30 @@ class Reader:
         return BadRecord(self.name, line or max(self.number, 1), reason)
 
     def lines(self) -> Iterator[str]:
-        """The lines without comments; each must be short, printable UTF-8."""
+        """The lines without comments; each must be short, printable UTF-8.
+
+        A byte order mark and Windows' line ends, which editors put there, are passed over.
+        """
         while raw := self.source.readline(LONGEST_LINE + 1):
             self.number += 1
+            if self.number == 1:
+                if raw.startswith(UTF_16):
+                    raise self.wrong("this is not UTF-8 but UTF-16: save it as UTF-8")
+                raw = raw.removeprefix(codecs.BOM_UTF8)
             if len(raw) > LONGEST_LINE:
-                raise self.wrong(f"this line is longer than {LONGEST_LINE} bytes")
+                why = "; no carriage return ends a line, but line feeds do" if b"\r" in raw else ""
+                raise self.wrong(f"this line is longer than {LONGEST_LINE} bytes{why}")
             try:
                 line = raw.decode("utf-8")
             except UnicodeDecodeError:
                 raise self.wrong("this is not UTF-8 text") from None
-            if not line.endswith("\n"):
+            line = line.removesuffix("\n").removesuffix("\r")
+            if not printable(line):
+                raise self.wrong(f"this line holds an unprintable character: {unprintable(line)}")
+            if not raw.endswith(b"\n"):
                 raise self.wrong("the last line is cut off: it has no end")
-            if not line[:-1].isprintable():
-                raise self.wrong("this line holds an unprintable character")
             if not line.startswith("#"):
-                yield line[:-1]
+                yield line
 
     def read(self) -> Match:
         """The match of a whole record."""
@@ -218,6 +231,9 @@ class Reader:
             game = with_deck(game, deck, self.cards)
             line, names = self.head["players"]
             players = names.split(", ")
+            for name in players:
+                if why := why_not_recorded(name):
+                    raise Refused(f"{name!r} is no name: {why}")
             if "options" in self.head:
                 line, listed = self.head["options"]
                 for option in listed.split(", "):
@@ -225,9 +241,11 @@ class Reader:
                     if not equals or key in options:
                         raise Refused(f"options are name=value, each once; not {option!r}")
                     options[key] = value
-            return Match(game, len(players), options, names=players, how=self.how)
+            match = Match(game, len(players), options, how=self.how)
+            match.names = players
         except Refused as error:
             raise self.wrong(str(error), line) from None
+        return match
 
     def check_listed(self, match: Match, listed: set[str], line: str) -> None:
         """Check a list of the legal choices."""
@@ -272,6 +290,12 @@ class Reader:
                 raise self.wrong(f"{key} {value}: by the events it is {true}", line)
 
 
+def unprintable(line: str) -> str:
+    """The first character of a line that cannot be printed, and where it is."""
+    at = next(at for at, character in enumerate(line) if not character.isprintable())
+    return f"{CONTROL.get(line[at], 'one')} (U+{ord(line[at]):04X}), character {at + 1}"
+
+
 def with_deck(game: Game, deck: str, cards: Path | None) -> Game:
     """The game with the deck that a record names ("" is the published one), from a file.
 
@@ -311,7 +335,7 @@ class Journal:
         if self.match.over:
             self.rewrite()
             return
-        with self.path.open("ab", buffering=0) as file:
+        with named(self.path), self.path.open("ab", buffering=0) as file:
             file.write(f"{who(actor)} {text}\n".encode())
             os.fsync(file.fileno())
 

@@ -2,7 +2,7 @@
 
 * Where it keeps a kernel's machine code: by what is in the code, and not by where the package lies.
   Numba itself names the folder after that of the source file, so it never finds what was compiled
-  for a copy of the package elsewhere.  Where it knows no locators (0.61) all is as without.
+  for a copy of the package elsewhere; and it believes whatever file has the right name.
 * A deck's tables in machine code: read where they lie, and not written into it.  Numba freezes an
   array that is a module constant: fast, but each deck would have code of its own.  A `Table` is to
   Numba an array of a known shape at a place that has a name, and the linker puts the address there
@@ -22,64 +22,94 @@ It is imported where something is compiled, since Numba takes half a second.
 """
 
 import math
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+import pickle
+import sys
+from contextlib import nullcontext
 from functools import cache, partial
 from pathlib import Path
+from secrets import randbits
 from types import FunctionType, ModuleType
 from typing import Any, Self
 
 import numpy as np
 from llvmlite import binding, ir
 from numba import typeof
-from numba.core import cgutils, config, errors, event, types
-from numba.core.caching import _CacheLocator
+from numba.core import cgutils, errors, event, types
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
-from numba.core.compiler import Compiler, Flags
+from numba.core.compiler import Compiler, CompileResult, Flags
 from numba.core.imputils import lower_constant
+from numba.core.serialize import dumps
 from numba.extending import intrinsic, models, register_model, typeof_impl
 from numba.np import arrayobj
 from numba.np.numpy_support import as_dtype, from_dtype
 
+from . import kept_files
 from .deck_shapes import constants
 
 
-class Shelf(_CacheLocator):
-    """The folder of one kernel."""
+class Files(IndexDataCacheFile):
+    """The files of one function, each with a checksum: an index, and the code that it names."""
 
-    def __init__(self, function: FunctionType) -> None:
-        """As `kept_in` says now."""
-        self.folder = Path(config.CACHE_DIR)  # type: ignore[attr-defined]
-        self.line = function.__code__.co_firstlineno
+    def _load_index(self) -> dict[Any, str]:
+        data = kept_files.read(Path(self._index_path))
+        return {} if data is None else pickle.loads(data)  # noqa: S301  its checksum matched
 
-    def get_cache_path(self) -> str:
-        """The folder."""
-        return str(self.folder)
+    def _save_index(self, overloads: dict[Any, str]) -> None:
+        kept_files.keep(Path(self._index_path), dumps(overloads))  # type: ignore[no-untyped-call]
 
-    def get_source_stamp(self) -> str:
-        """Its name is a digest of the sources."""
-        return self.folder.name
+    def _load_data(self, name: str) -> Any:
+        data = kept_files.read(self._at(name))
+        return None if data is None else pickle.loads(data)  # noqa: S301  as above
 
-    def get_disambiguator(self) -> str:
-        """A name that tells functions of one name in one file apart."""
-        return str(self.line)
+    def _save_data(self, name: str, data: Any) -> None:
+        kept_files.keep(self._at(name), dumps(data))  # type: ignore[no-untyped-call]
 
-    @classmethod
-    def from_function(cls, function: FunctionType, _file: str) -> Self:
-        """Every kernel has a folder."""
-        return cls(function)
+    def _data_name(self, _number: int) -> str:
+        """A name that no file had before: an index never names what was kept for other types."""
+        return str(super()._data_name(randbits(64)))  # type: ignore[no-untyped-call]
+
+    def _at(self, name: str) -> Path:
+        return Path(self._cache_path) / name
 
 
-@contextmanager
-def kept_in(folder: Path) -> Iterator[None]:
-    """Functions that Numba is given meanwhile are kept in ``folder``, named by their sources."""
-    wanted = {"CACHE_DIR": str(folder), "CACHE_LOCATOR_CLASSES": f"{__name__}.{Shelf.__name__}"}
-    before = {name: getattr(config, name, "") for name in wanted}
-    vars(config).update(wanted)
-    try:
-        yield
-    finally:
-        vars(config).update(before)
+class Shelf(FunctionCache):
+    """The machine code of one function, in a folder that is named by its sources."""
+
+    def __init__(self, function: FunctionType, folder: Path) -> None:
+        """Nothing is looked for yet."""
+        module = function.__module__.rpartition(".")[2]
+        name = f"{module}.{function.__qualname__}.{sys.implementation.cache_tag}"
+        self._py_func = function
+        self._cache_path = str(folder)
+        self._cache_file = Files(self._cache_path, name, None)  # type: ignore[no-untyped-call]
+        self.read: dict[Any, Any] = {}  # and not yet loaded, by the types of arguments
+
+    def has(self, signature: Any, context: Any) -> bool:
+        """Whether there is code for arguments of these types; if so it is read."""
+        key = self._index_key(signature, context.codegen())  # type: ignore[no-untyped-call]
+        try:
+            found = self._cache_file.load(key)  # type: ignore[no-untyped-call]
+        except Exception as error:  # noqa: BLE001  whole, but other versions have written it
+            kept_files.discard(Path(self._cache_file._index_path), repr(error))  # noqa: SLF001
+            found = None
+        if found is not None:
+            self.read[signature] = found
+        return found is not None
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compiled function for these types, or None."""
+        target_context.refresh()
+        if sig in self.read or self.has(sig, target_context):
+            rebuild: Any = CompileResult._rebuild  # noqa: SLF001
+            return rebuild(target_context, *self.read.pop(sig))
+        return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep a compiled function for the next start, unless it holds addresses of this one."""
+        if not data.library.has_dynamic_globals:
+            key = self._index_key(sig, data.codegen)  # type: ignore[no-untyped-call]
+            self._cache_file.save(key, data._reduce())  # type: ignore[no-untyped-call]  # noqa: SLF001
 
 
 class Table:

@@ -7,12 +7,21 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from yegg.text.phrases import listing
+
+from .errors import Refused
+
 CHANCE, NOBODY = -1, -2  # the two actors that are not seats
 SIDES = 16  # the most that a game has: its players, and a side that nobody plays
+
+TAKEN = frozenset({*dir(np.record), "Fields", "cells", "numbers", "options", "places"})
+"""What no field can be called: NumPy's records and ours have it."""
 
 Ints = NDArray[np.int32]
 States = NDArray[np.void]
 """A batch of states, shape (games,); one game is a batch of one."""
+Bounds = tuple[int, int]
+"""The least and the greatest that a number can be."""
 
 
 def copied(states: States) -> States:
@@ -41,6 +50,12 @@ class Option(int):
         return self.usual(players, chosen) if callable(self.usual) else self.usual
 
     @property
+    def bounds(self) -> Bounds:
+        """The least and the greatest number that stands for a value."""
+        codes = [self.code(value) for value in self.values]
+        return min(codes), max(codes)
+
+    @property
     def _counts(self) -> bool:
         return all(value.isdecimal() for value in self.values)
 
@@ -62,9 +77,35 @@ def option(
     return made
 
 
-def row(*shape: int) -> Ints:
-    """Declare a field of many numbers: ``row(6)`` by suit, ``row(5, 6)`` by seat and suit."""
-    return np.zeros(shape, np.int32)
+class Bounded(int):
+    """A field of one number, and what it can be."""
+
+    bounds: Bounds
+
+
+class BoundedRow(np.ndarray[Any, Any]):
+    """A field of many numbers, and what each can be."""
+
+    bounds: Bounds
+
+
+def number(most: int, least: int = 0) -> int:
+    """Declare a field of one number from ``least`` to ``most``, what views hold included."""
+    made = Bounded()
+    made.bounds = int(least), int(most)
+    return made
+
+
+def row(*shape: int, most: int | None = None, least: int = 0) -> Ints:
+    """Declare a field of many numbers: ``row(6)`` by suit, ``row(5, 6)`` by seat and suit.
+
+    Each is from ``least`` to ``most``; without a ``most`` nothing is said of them.
+    """
+    if most is None:
+        return np.zeros(shape, np.int32)
+    made = np.zeros(shape, np.int32).view(BoundedRow)
+    made.bounds = int(least), int(most)
+    return made
 
 
 class Record:
@@ -72,7 +113,8 @@ class Record:
 
     It has no instances.  It names the fields for people and for the type checker, and gives NumPy
     a ``dtype``.  A state is one NumPy record that begins as zeros and is padded to whole 64-bit
-    words.  Its first field must be ``players``.
+    words.  Its first field must be ``players``.  A subclass raises Refused where a field cannot
+    have its name.
     """
 
     players: int
@@ -80,13 +122,17 @@ class Record:
     """The class of its states."""
     dtype: ClassVar[np.dtype[Any]]
     options: ClassVar[dict[str, Option]]
+    bounds: ClassVar[dict[str, Bounds]]
+    """Of the fields that declare any; by them `yegg.engine.border` checks foreign states."""
 
     def __init_subclass__(cls) -> None:
         listed = {k: v for k, v in vars(cls).items() if k[0] != "_"}
-        if taken := listed.keys() & {*dir(np.record), "cells", "numbers", "places"}:
-            raise TypeError(f"a state needs these names for itself: {', '.join(sorted(taken))}")
+        if taken := sorted(listed.keys() & TAKEN):
+            names = listing([repr(name) for name in taken], "or")
+            why = "records need that name for themselves (docs/add-a-game.md lists all such names)"
+            raise Refused(f"{cls.__module__}: no field of a state can be called {names}: {why}")
         if next(iter(listed), "") != "players":
-            raise TypeError("the first field of a state is 'players'")
+            raise Refused(f"{cls.__module__}: the first field of a state is 'players'")
         fields: list[tuple[str, str, tuple[int, ...]]]
         fields = [(name, "i4", np.shape(v)) for name, v in listed.items()]
         if np.dtype(fields).itemsize % 8:
@@ -94,6 +140,7 @@ class Record:
         cls.Fields = fields_of(cls, np.dtype(fields))
         cls.dtype = np.dtype((cls.Fields, fields), align=True)
         cls.options = {k: v for k, v in listed.items() if isinstance(v, Option)}
+        cls.bounds = {k: v.bounds for k, v in listed.items() if hasattr(v, "bounds")}
 
 
 class Row(np.ndarray[Any, Any]):
@@ -177,11 +224,11 @@ def fields_of(state: type[Record], dtype: np.dtype[Any]) -> type[Fields]:
     """The class of a game's states; it is found again by its name when a state is unpickled."""
     size = np.dtype(np.int32).itemsize
     places = {name: (at // size, of.shape) for name, (of, at, *_) in (dtype.fields or {}).items()}
-    ones = {name: number(place) for name, (place, shape) in places.items() if not shape}
+    ones = {name: one_number(place) for name, (place, shape) in places.items() if not shape}
     found_as = {"__module__": state.__module__, "__qualname__": f"{state.__qualname__}.Fields"}
     return type("Fields", (Fields,), {"places": places, **ones, **found_as})
 
 
-def number(place: int) -> property:
+def one_number(place: int) -> property:
     """A field of one number."""
     return property(lambda state: state.cells[place])

@@ -13,6 +13,7 @@ from .errors import Ambiguous, NotLegal, NotUnderstood
 from .game import Game
 from .record import States
 from .voice import Why
+from .whole import whole
 
 LONGEST_SENTENCE = 200  # characters; no text of a game is as long
 
@@ -41,7 +42,8 @@ class Speech:
         return self._texts
 
     def say(self, choice: int) -> str:
-        """The text of a legal choice, as records have it."""
+        """The text of a legal choice, as records have it.  Raises NotLegal for what is none."""
+        whole(choice, "a choice", 0, self.game.choices - 1, NotLegal)
         return str(self.game.words.say(self.state, choice))
 
     def hear(self, text: str) -> int:
@@ -152,11 +154,12 @@ class View(Speech):
         self, game: Game, states: States, seat: int, choices: Sequence[int], how: How = "compiled"
     ) -> None:
         """`Match.view` makes views.  ``choices`` are the seat's legal choices."""
-        self.game, self.seat, self.how = game, seat, how
+        self.game, self.how = game, how
+        self.players: int = states["players"].item()
+        self.seat = whole(seat, "a seat", -1, self.players - 1)
         self.states = states
         """The state without what is hidden from the seat, shape (1,); it can be played on."""
-        self.players: int = states["players"].item()
-        self._choices = list(choices)
+        self._choices = [whole(one, "a choice", 0, game.choices - 1) for one in choices]
 
     @property
     def options(self) -> dict[str, str]:

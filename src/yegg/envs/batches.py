@@ -11,8 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from yegg import players as bots
 from yegg.engine import Ints, Match, Refused, States, notation
+from yegg.engine.border import admitted
 from yegg.engine.dice import seeds as generators
+from yegg.engine.game import MOST_GAMES
 from yegg.engine.numba_internals import direct
+from yegg.engine.whole import whole, wholes
 
 from . import steps
 from .encoder import WHOLE, Encoder
@@ -48,9 +51,11 @@ class Wishes:
 
     def check(self) -> None:
         """Raises Refused if one of these cannot be."""
-        if self.games < 1:
-            raise Refused(f"a batch has at least one game, not {self.games}")
-        if not 1 <= self.threads <= self.games:
+        whole(self.games, "how many games", 1, MOST_GAMES)
+        for name in ("max_decisions", "max_events"):
+            if (most := getattr(self, name)) is not None:
+                whole(most, name, 1, 2**31 - 1)
+        if not 1 <= whole(self.threads, "how many threads") <= self.games:
             raise Refused(f"threads: 1 to {self.games}, as many as games, not {self.threads}")
         if self.observe is not None and self.observe not in WHOLE:
             raise Refused(f"observe can be float32, int8 or None, not {self.observe!r}")
@@ -196,11 +201,32 @@ class Batch:
 
     @classmethod
     def again(cls, setting: Setting, wishes: Wishes, arrays: dict[str, NDArray[Any]]) -> Self:
-        """A batch with these arrays."""
+        """A batch with these arrays.  Raises Refused if there is none with such arrays."""
         batch = object.__new__(cls)
         batch.setting, batch.wishes, batch._arrays = setting, wishes, arrays
+        batch._check(batch._made(None))
         batch._ready()
         return batch
+
+    def _check(self, fresh: dict[str, NDArray[Any]]) -> None:
+        """Refuse arrays that are not like those of a fresh batch, or that code must not meet."""
+        setting, arrays = self.setting, self._arrays
+        for name, array in fresh.items():
+            given = arrays.get(name)
+            if (
+                not isinstance(given, np.ndarray)
+                or (given.shape, given.dtype) != (array.shape, array.dtype)
+                or not given.flags.c_contiguous
+            ):
+                raise Refused(f"this is no batch of {setting.game.title}: {name} is not as it was")
+        admitted(setting.game, arrays["states"])
+        admitted(setting.game, arrays["ended"])
+        events, most = arrays["events"], self.wishes.max_events
+        seats = np.concatenate([arrays["actor"], arrays["last"]])
+        if (seats < -1).any() or (seats >= setting.players).any() or (arrays["actor"] < 0).any():
+            raise Refused("this is no batch: it asks a seat that is not there")
+        if (events < 0).any() or (events > most).any():
+            raise Refused(f"this is no batch: its games have 0 to {most} events")
 
     def _everywhere(self, work: Callable[[int], None]) -> None:
         """Do something in the games of each thread; the first are this one's."""
@@ -222,6 +248,7 @@ class Batch:
         arrays, many = self._arrays, self.wishes.games
         marked = np.ones(many, np.bool_) if which is None else np.asarray(which, np.bool_)
         if seed is not None:
+            seed = whole(seed, "a seed")
             own = (seed % 2**64 + np.arange(many, dtype=np.uint64)).astype(np.uint64)
             arrays["seeds"][marked] = own[marked]
             arrays["numbers"][marked] = 0
@@ -243,8 +270,8 @@ class Batch:
     def _move(self, actions: ArrayLike, mode: int) -> None:
         """What `steps.step_many` does with an action in each game."""
         given: Ints = self._arrays["given"]
-        if np.asarray(actions).dtype != given.dtype:  # none wraps round to one that is legal
-            actions = np.clip(actions, -1, self.setting.choices.shape[1])
+        if mode != steps.BEGIN and getattr(actions, "dtype", None) != given.dtype:
+            actions = wholes(actions, "an action", self.setting.choices.shape[1] - 1)
         given[:] = actions
         self._play([given[part] for part in self._slices], mode, 1)
 
@@ -262,6 +289,7 @@ class Batch:
         """So many steps with the actions ``sampled``, drawn inside."""
         if not self.wishes.sample:
             raise Refused("this batch samples no actions: make it with sample=True")
+        rounds = whole(rounds, "how many steps", 0, 2**31 - 1)
         self._play([slots.sampled for slots in self._slots], MODES[self.wishes.autoreset], rounds)
 
     def match(self, game: int = 0) -> Match:
@@ -271,7 +299,7 @@ class Batch:
         """
         if not self.wishes.record:
             raise Refused("this batch keeps no records: make it with record=True")
-        setting = self.setting
+        setting, game = self.setting, whole(game, "a game", 0, self.wishes.games - 1)
         match = Match(setting.game, setting.players, setting.options)
         match.follow(self._arrays["log"][game, : self.events[game]].tolist())
         return match
@@ -290,9 +318,10 @@ def seated(seats: Seats, games: int, players: int) -> NDArray[np.bool_]:
             raise Refused(f"seats can be {IN_TURN!r} or numbers, not {seats!r}")
         return np.zeros((games, players), np.bool_)
     given = np.asarray(seats)
-    if given.dtype == np.bool_:
+    if given.ndim and given.dtype == np.bool_:
         mine = np.array(np.broadcast_to(given, (games, players)))
     else:
+        given = wholes(seats, "a seat", players - 1)
         if given.size == 0 or given.min() < 0 or given.max() >= players:
             raise Refused(f"seats are 0 to {players - 1}, not {seats}")
         mine = np.broadcast_to(given, games)[:, None] == np.arange(players)
@@ -304,4 +333,6 @@ def seated(seats: Seats, games: int, players: int) -> NDArray[np.bool_]:
 def _again(
     kind: type[Batch], setting: Setting, wishes: Wishes, arrays: dict[str, NDArray[Any]]
 ) -> Batch:
+    """A batch that was pickled.  Raises Refused if it cannot be one."""
+    wishes.check()
     return kind.again(setting, wishes, arrays)

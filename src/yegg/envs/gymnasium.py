@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from yegg import games
 from yegg.engine import Ints, Refused
+from yegg.engine.whole import whole
 
 from . import scenes
 from .batches import IN_TURN, Batch
@@ -39,11 +40,13 @@ def spaces(made: Setting) -> tuple[Any, Any]:
 
 def checked(seat: int | Literal["in-turn"]) -> int | Literal["in-turn"]:
     """The agent's seat.  Raises Refused if it is more than one, or none."""
-    if seat != IN_TURN and not isinstance(seat, int):
-        raise Refused(
-            f"seat is a number or {IN_TURN!r}, not {seat!r}; for more seats use aec or batch"
-        )
-    return seat
+    if isinstance(seat, str) and seat == IN_TURN:
+        return seat
+    try:
+        return whole(seat, "a seat")
+    except Refused as error:
+        more = f"seat is a number or {IN_TURN!r}; for more seats use aec or batch"
+        raise Refused(f"{error}: {more}") from None
 
 
 class OneSeat(gymnasium.Env[Floats, np.int64]):
@@ -108,7 +111,7 @@ class OneSeat(gymnasium.Env[Floats, np.int64]):
     def step(self, action: np.int64 | int) -> Step:
         """Carry out an action, and play on until the agent is asked again or the game is over."""
         single = self.single
-        single.act(int(action))
+        single.act(whole(action, "an action"))
         if self.render_mode == "human":
             self.render()
         terminated, truncated = bool(single.terminated[0]), bool(single.truncated[0])

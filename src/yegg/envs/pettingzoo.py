@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv, ParallelEnv
 
 from yegg.engine import NotLegal, Refused
+from yegg.engine.whole import whole
 
 from . import scenes
 from .setting import Setting
@@ -75,6 +76,7 @@ class Table:
 
     def _seed(self, seed: int | None) -> int | None:
         """The seed to begin with; None: go on with the next game of the seed before."""
+        seed = None if seed is None else whole(seed, "a seed")
         if seed is None and not self._dealt:
             seed = int(np.random.default_rng().integers(2**62))
         self._dealt = True
@@ -241,7 +243,7 @@ class Parallel(Table, ParallelEnv[str, Any, int]):
             return {"observation": single.observe(seat), "action_mask": mask}
         sheet = self._sheets[seat]
         mask[sheet.legal] = 1
-        seen = single.observe_state(sheet.desk.states, seat)
+        seen = single.observe_own(sheet.desk.states, seat)
         return {"observation": seen, "action_mask": mask}
 
     def _observations(self) -> dict[str, Observation]:
@@ -270,12 +272,11 @@ class Parallel(Table, ParallelEnv[str, Any, int]):
             legal = sheet.legal
             if not legal:
                 continue
-            action: int | None = int(actions[agent])
+            given = whole(actions[agent], f"an action of {agent}")
+            action: int | None = given
             if action not in legal:
                 if self.on_illegal == "refuse":
-                    raise NotLegal(
-                        f"{agent}: {why_not(self.setting, sheet.desk, int(actions[agent]))}"
-                    )
+                    raise NotLegal(f"{agent}: {why_not(self.setting, sheet.desk, given)}")
                 action = int(self._luck.choice(legal)) if self.on_illegal == "random" else None
             written[sheet.seat] = action
         return written

@@ -13,6 +13,7 @@ from yegg.engine import Game, Ints, Refused, kernels
 from yegg.engine.columns import Code, Kind, Number
 from yegg.engine.game import find, game_of
 from yegg.engine.record import Record
+from yegg.engine.whole import whole
 
 from .columns import BARE, Columns
 
@@ -139,7 +140,8 @@ def setting(
     """
     found = game_of(game, cards)
     told = {name.replace("_", "-"): said(value) for name, value in options.items()}
-    players = found.usual_players(told) if players is None else players
+    usual = found.usual_players(told)
+    players = usual if players is None else whole(players, "how many play")
     if not found_again(found):
         return Setting(found, players, told)
     return _setting(found.name, players, tuple(found.chosen(players, told).items()))

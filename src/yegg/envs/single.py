@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import Match, NotLegal, Refused, States
+from yegg.engine.border import admitted
+from yegg.engine.whole import told, whole
 
 from . import steps
 from .batches import Batch, Seats
@@ -69,7 +71,8 @@ class Single(Batch):
         Raises NotLegal, and changes nothing, if it is not legal and such actions are refused; it
         says why, with the clause where the game can tell.
         """
-        self._given[0] = action = int(action)
+        action = whole(action, "an action")
+        self._given[0] = min(max(action, -1), self.setting.choices.shape[1])
         if self.on_illegal != "lose" and not self.is_legal(action):
             if self.over or self.on_illegal == "refuse":
                 raise NotLegal(self._why_not(action))
@@ -80,7 +83,7 @@ class Single(Batch):
 
     def is_legal(self, action: int) -> bool:
         """Whether the seat that is asked may do this."""
-        if not 0 <= action < self.setting.choices.shape[1]:
+        if not 0 <= whole(action, "an action") < self.setting.choices.shape[1]:
             return False
         return bool(int(self._bits[action // steps.WORD]) >> action % steps.WORD & 1)
 
@@ -99,21 +102,31 @@ class Single(Batch):
 
     def observe(self, seat: int, *, hidden: bool = True) -> NDArray[Any]:
         """What a seat may know, or all of it from its side, as new numbers, (C,)."""
-        self._seat[0] = seat
+        self._seat[0] = whole(seat, "a seat", 0, self.setting.sides - 1)
         self._encoder.write(self._seat, self._row, hidden=hidden)
         made: NDArray[Any] = self._row[0].copy()
         return made
 
     def observe_state(self, states: States, seat: int, *, hidden: bool = True) -> NDArray[Any]:
-        """The same of another state of the same game, shape (1,)."""
-        self._seat[0] = seat
+        """The same of another state of the same game, shape (1,).
+
+        Raises Refused if it can be no position of the game, nor what a seat may know of one.
+        """
+        admitted(self.setting.game, states)
+        return self.observe_own(states, seat, hidden=hidden)
+
+    def observe_own(self, states: States, seat: int, *, hidden: bool = True) -> NDArray[Any]:
+        """The same of a state that our own rules have made; it is not checked."""
+        self._seat[0] = whole(seat, "a seat", 0, self.setting.sides - 1)
         self._encoder.write_other(states, self._seat, self._row, hidden=hidden)
         made: NDArray[Any] = self._row[0].copy()
         return made
 
     def say(self, action: int) -> str:
         """A legal action in the words of the record."""
-        return self.match().say(int(self.setting.choices[self.seat, action]))
+        most = self.setting.choices.shape[1] - 1
+        number = whole(action, "an action", 0, most, NotLegal)
+        return self.match().say(int(self.setting.choices[self.seat, number]))
 
     def drawn(self, seat: int, *, colour: bool = True) -> str:
         """The position as text, as a seat may know it (-1: a spectator): the terminal's scene."""
@@ -148,7 +161,7 @@ def why_not(setting: Setting, match: Match, action: int) -> str:
     """Why an action of the seat that is asked is not legal, with the clause where it is known."""
     many = setting.choices.shape[1]
     if not 0 <= action < many:
-        return f"actions are 0 to {many - 1}, not {action}"
+        return f"actions are 0 to {many - 1}, not {told(action)}"
     choice = int(setting.choices[match.actor, action])
     try:
         match.hear(match.say(choice))

@@ -1,8 +1,8 @@
 """The games: a folder here, or an entry point ``yegg.games`` of another package."""
 
-from yegg.engine.game import find, packages
+from yegg.engine.game import faults, find, packages
 
-__all__ = ["find", "names"]
+__all__ = ["faults", "find", "names"]
 
 
 def names() -> list[str]:

@@ -10,6 +10,7 @@ from weakref import finalize
 
 from yegg.engine import Game
 from yegg.engine.game import game_of
+from yegg.text.json_writer import plain
 from yegg.text.untrusted import as_text
 
 from .experiment.findings import Findings, as_data, findings
@@ -32,7 +33,7 @@ class Answer:
     @property
     def data(self) -> dict[str, Any]:
         """All figures, as `yegg lab run --json` prints them (docs/lab.md)."""
-        return as_data(self.found)
+        return dict(plain(as_data(self.found)))
 
     def frame(self) -> "pl.DataFrame":
         """A row for each measure of each variant at each level, with its 95 % interval."""

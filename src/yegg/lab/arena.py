@@ -76,7 +76,10 @@ class Deal:
     forfeits: dict[str, list[str]] = field(default_factory=dict)
     """By bot: for each game that it forfeited, why it made no choice."""
     seats: tuple[float, ...] = ()
-    """Each seat's share of the win, on average over the deal's games; empty if it is not known."""
+    """Each seat's share of the win, on average over the deal's games.
+
+    Empty if it is not known: a game that was forfeited or did not end says nothing of seats.
+    """
 
 
 def contests(
@@ -105,18 +108,16 @@ def play_deals(contest: Contest, numbers: range) -> list[Deal]:
     setting, watch = contest.setting, Watch()
     each = len(setting.seatings)
     batch = simulation.run(setting, numbers[0] * each, len(numbers) * each, watch=watch)
-    shares = shares_of(batch)
-    first = won_on(batch.seating == 0, shares)
-    total = shares[:, : contest.players].sum(axis=1)  # a side without a player has no seat
+    won = wins_of(batch)
     deals = []
     for at, number in enumerate(numbers):
         games = slice(at * each, (at + 1) * each)
-        won = float(total[games].sum())
-        deal = Deal(number, float(first[games].sum()) / won if won else 0.5, each)
+        total = float(won[games].sum())
+        deal = Deal(number, float(won[games, 0].sum()) / total if total else 0.5, each)
         gave_up = batch.failed[games].any(axis=1)
         deal.unfinished = int((~batch.over[games] & ~gave_up).sum())
-        if not deal.unfinished and shares.shape[1] == contest.players:
-            deal.seats = tuple(shares[games].mean(axis=0).tolist())
+        if not deal.unfinished and not gave_up.any() and batch.shares.shape[1] == contest.players:
+            deal.seats = tuple(batch.shares[games].mean(axis=0).tolist())
         for who, name in enumerate(contest.pair):
             lost = (batch.failed[games] > 0) & (batch.seating[games] == who)
             if lost.any():
@@ -126,13 +127,18 @@ def play_deals(contest: Contest, numbers: range) -> list[Deal]:
     return deals
 
 
-def shares_of(batch: Batch) -> NDArray[np.float64]:
-    """(games, sides): shares of the win; if a player failed to choose, all others share it."""
+def wins_of(batch: Batch) -> NDArray[np.float64]:
+    """(games, 2): what each of the pair wins, all its seats together.
+
+    A side without a player wins for nobody.  Of a game that a bot forfeited it has nothing on any
+    of its seats, and the other bot has all.
+    """
     shares = batch.shares
+    won = np.stack([won_on(batch.seating == who, shares) for who in (0, 1)], axis=1)
     for game, seat in np.argwhere(batch.failed):
-        shares[game] = 1 / (shares.shape[1] - 1)
-        shares[game, seat] = 0
-    return shares
+        won[game] = 1
+        won[game, batch.seating[game, seat]] = 0
+    return won
 
 
 def _times(batch: Batch, watch: Watch, games: slice, who: int, name: str) -> Counter[str]:

@@ -10,8 +10,12 @@ from typing import Any
 import numpy as np
 
 from yegg.engine import Refused
-from yegg.stats.intervals import Figure, Z
-from yegg.stats.sequential_tests import Interval, finite, sequence, share
+from yegg.files import named
+from yegg.players.judges import fallbacks, judges
+from yegg.stats.claims import Interval
+from yegg.stats.intervals import Figure, Z, finite, share
+from yegg.stats.sequential_tests import sequence
+from yegg.text.json_writer import as_json
 from yegg.text.phrases import counted
 
 from .arena import Contest, Deal
@@ -19,6 +23,7 @@ from .seat_balance import Balance, balance
 from .seat_balance import as_data as balance_as_data
 
 LONGEST_LINE = 1_000_000  # bytes of a line in a file of results
+FORFEIT = "a_forfeited_win_is"  # the key of a line that says how it was counted
 
 
 def share_of_wins(deals: Sequence[Deal]) -> Figure:
@@ -66,10 +71,12 @@ def until_told(deals: Sequence[Deal]) -> Figure:
 
 def seats_of(deals: Sequence[Deal], *, looked: bool) -> Balance | None:
     """Whether all seats win alike; None if no deal tells: older results do not."""
-    known = [deal.seats for deal in sorted(deals, key=lambda deal: deal.number) if deal.seats]
-    games = sum(deal.games for deal in deals)
-    unfinished = sum(deal.unfinished for deal in deals) / max(games, 1)
-    return balance(np.array(known), unfinished=unfinished, looked=looked) if known else None
+    known = [deal for deal in sorted(deals, key=lambda deal: deal.number) if deal.seats]
+    if not known:
+        return None
+    shares, games = np.array([deal.seats for deal in known]), sum(deal.games for deal in known)
+    unfinished = sum(deal.unfinished for deal in deals) / sum(deal.games for deal in deals)
+    return balance(shares, games, unfinished=unfinished, looked=looked)
 
 
 def quantile(times: Counter[str], q: float) -> float:
@@ -96,6 +103,8 @@ def as_data(
     times = {name: sum((deal.times[name] for deal in deals), Counter()) for name in contest.pair}
     return {
         **contest.key,
+        "judges": judges(contest.setting.game, contest.pair),
+        "fallbacks": fallbacks(contest.setting.game, contest.pair),
         "games": sum(deal.games for deal in deals),
         "deals": len(deals),
         "unfinished": sum(deal.unfinished for deal in deals),
@@ -152,7 +161,9 @@ def _rate(times: Counter[str]) -> float | None:
 def recorded(path: Path, contest: Contest) -> list[Deal]:
     """The deals of this contest that a file of results holds already.
 
-    Raises Refused, with the line, if it is no file of results.
+    Deals with a forfeit that yegg 1.0 counted are left out, to be played again: with three players
+    and more it gave a part of the win to other seats of the bot that forfeited.  Raises Refused,
+    with the line, if it is no file of results.
     """
     if not path.exists():
         return []
@@ -160,10 +171,11 @@ def recorded(path: Path, contest: Contest) -> list[Deal]:
     with path.open("rb") as file:
         for number, raw in enumerate(iter(lambda: file.readline(LONGEST_LINE + 1), b""), 1):
             try:
-                line = json.loads(raw.decode() if raw.endswith(b"\n") else "cut off")
+                line = json.loads(raw.decode("utf-8-sig") if raw.endswith(b"\n") else "cut off")
                 if {key: line.get(key) for key in contest.key} == contest.key:
                     deal = _deal(line, contest.pair)
-                    deals[deal.number] = deal
+                    if not deal.forfeits or contest.players == 2 or FORFEIT in line:
+                        deals[deal.number] = deal
             except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
                 raise Refused(
                     f"{path}:{number}: this is no result of an arena; remove the line, "
@@ -180,9 +192,9 @@ def _deal(line: dict[str, Any], pair: tuple[str, str]) -> Deal:
         raise ValueError("numbers that cannot be")
     if deal.games == 0 or not 0 <= deal.share <= 1:
         raise ValueError("a share that cannot be")
-    deal.seats = tuple(map(float, line.get("seats", ())))
-    known = len(deal.seats) in {0, line["players"]}
-    if not known or not all(0 <= share <= 1 for share in deal.seats):
+    seats = tuple(map(float, line.get("seats", ())))
+    known = len(seats) in {0, line["players"]}
+    if not known or not all(0 <= share <= 1 for share in seats):
         raise ValueError("shares that cannot be")
     for name in pair:
         times = Counter[str](line["times"][name])
@@ -191,6 +203,7 @@ def _deal(line: dict[str, Any], pair: tuple[str, str]) -> Deal:
         deal.times[name] = times
     for name, whys in line.get("forfeits", {}).items():
         deal.forfeits[str(name)] = [str(why) for why in whys]
+    deal.seats = () if deal.forfeits else seats
     return deal
 
 
@@ -206,5 +219,7 @@ def record(path: Path, contest: Contest, deal: Deal) -> None:
         "times": deal.times,
         "forfeits": deal.forfeits,
     }
-    with path.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(line) + "\n")
+    if deal.forfeits:
+        line[FORFEIT] = "the other bot's"
+    with named(path), path.open("a", encoding="utf-8") as file:
+        file.write(as_json(line) + "\n")

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from yegg.engine import Match, Refused, notation
 from yegg.players.thinking.evaluation import prospects
-from yegg.stats.intervals import Figure, proportion
+from yegg.stats.bootstrap import drawn_again
+from yegg.stats.intervals import Figure, like, proportion
 
 from .batch import Batch, Setting, logs
 from .simulation import simulate
@@ -148,8 +149,7 @@ def joined(sums: list[Sums]) -> Sums:
 def compared(sums: Sums, seed: int = 0) -> Calibration:
     """The calibration from the sums, with 95 % intervals; ``seed`` draws the games again."""
     games = len(sums.positions)
-    again = np.random.default_rng(seed).multinomial(games, np.full(games, 1 / games), DRAWS)
-    weights = np.vstack([np.ones(games, int), again])  # first the games as they were
+    weights = drawn_again(games, DRAWS, seed)
     count, said, came = weights @ sums.count, weights @ sums.said, weights @ sums.came
     total = count.sum(axis=1)
     with np.errstate(invalid="ignore"):
@@ -189,16 +189,10 @@ def around(values: Numbers, *, percent: bool = False) -> Figure:
 
 
 def share_of(values: Numbers, games: int) -> Figure:
-    """As `around`, for a share that comes from ``games`` games; NaN if from none.
-
-    Wilson's interval for as many games as the share varies like.
-    """
+    """As `around`, for a share that comes from ``games`` games; NaN if from none."""
     if not games:
         return proportion(0, 0)
-    p, varies = float(values[0]), float(np.nanvar(values[1:]))
-    like = p * (1 - p) / varies if varies and 0 < p < 1 else games
-    n = max(1, round(like))
-    return proportion(p * n, n)
+    return like(float(values[0]), float(np.nanvar(values[1:])), games)
 
 
 def as_data(setting: Setting, found: Calibration) -> dict[str, Any]:

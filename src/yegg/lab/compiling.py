@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import numpy as np
 
@@ -37,9 +37,11 @@ def beside(game: Game, names: Iterable[str]) -> Iterator[None]:
     if game.cards or not judging or os.cpu_count() == 1:
         yield
         return
-    command = [sys.executable, "-m", __name__, game.name, *judging]
-    quiet = subprocess.DEVNULL
-    with subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet) as process:  # noqa: S603
+    command = [sys.executable, "-X", "faulthandler", "-m", __name__, game.name, *judging]
+    quiet = subprocess.DEVNULL  # but of what went wrong
+    with subprocess.Popen(  # noqa: S603
+        command, stdin=quiet, stdout=quiet, start_new_session=True
+    ) as process:
         try:
             yield
         finally:
@@ -47,4 +49,5 @@ def beside(game: Game, names: Iterable[str]) -> Iterator[None]:
 
 
 if __name__ == "__main__":
-    compile_last(games.find(sys.argv[1]), sys.argv[2:])
+    with suppress(Exception):  # what fails here fails again where it is needed, and is told there
+        compile_last(games.find(sys.argv[1]), sys.argv[2:])

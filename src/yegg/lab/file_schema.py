@@ -25,7 +25,7 @@ NOTHING: tuple[Any, ...] = (None, "", (), [], {})
 def from_toml(path: Path, parse: Callable[[dict[str, Any], str], T]) -> T:
     """Parse the data and the text of a TOML file.  Raises Refused, which names the file."""
     try:
-        source = path.read_text(encoding="utf-8")
+        source = path.read_text(encoding="utf-8-sig")
         data = tomllib.loads(source)
     except OSError as error:
         raise Refused(f"{path}: {error.strerror or error}") from None

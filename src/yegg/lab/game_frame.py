@@ -1,13 +1,14 @@
 """Finished games as a table of named columns, and expressions over the columns."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import Game, Refused
+from yegg.stats.kinds import Kind, declared, numbers, shares
 from yegg.text.phrases import offered
 
 from .batch import Batch, won_on
@@ -29,21 +30,25 @@ def sides(game: Game, players: int) -> int:
     return players + (len(game.unplayed) if players == 1 else 0)
 
 
-def names_of(game: Game, players: int, named: Sequence[str] = ()) -> list[str]:
-    """The columns of a game, in their order; ``named`` are the bots that play against others."""
+def columns_of(game: Game, players: int, named: Sequence[str] = ()) -> dict[str, Kind]:
+    """The columns of a game, in their order, and the kind of each.
+
+    ``named`` are the bots that play against others.
+    """
     seats = range(1, players + 1)
     every = range(1, sides(game, players) + 1)
     tally = game.part("tally")
-    return [
-        *("deal", "seating", "events", "over", "winners", "turns"),
-        *(("minutes",) if game.pace else ()),
-        *(f"share_{seat}" for seat in every),
-        *(f"score_{seat}" for seat in every),
-        *(f"decisions_{seat}" for seat in seats),
-        *(f"forced_{seat}" for seat in seats),
-        *(share_of(name) for name in named),
-        *(tally.COLUMNS if tally else ()),
-    ]
+    return {
+        **numbers("deal", "seating", "events"),
+        **shares("over"),
+        **numbers("winners", "turns", *(("minutes",) if game.pace else ())),
+        **shares(*(f"share_{seat}" for seat in every)),
+        **numbers(*(f"score_{seat}" for seat in every)),
+        **numbers(*(f"decisions_{seat}" for seat in seats)),
+        **numbers(*(f"forced_{seat}" for seat in seats)),
+        **shares(*(share_of(name) for name in named)),
+        **(declared(tally.COLUMNS) if tally else {}),
+    }
 
 
 def share_of(name: str) -> str:
@@ -59,7 +64,10 @@ def frame(
     lineup: Sequence[str] = (),
     named: Sequence[str] = (),
 ) -> "pl.DataFrame":
-    """A batch as a table, a row for each game; ``lineup`` plays it, ``named`` as in `names_of`."""
+    """A batch as a table, a row for each game, with the columns of `columns_of`.
+
+    ``lineup`` plays it.
+    """
     import polars as pl
 
     shares = batch.shares
@@ -105,7 +113,7 @@ def _shares_of(name: str, lineup: Sequence[str], batch: Batch) -> NDArray[np.flo
     return mean
 
 
-def parsed(said: str, known: Sequence[str], where: str, *, typed: bool = True) -> "pl.Expr":
+def parsed(said: str, known: Collection[str], where: str, *, typed: bool = True) -> "pl.Expr":
     """An expression over columns, in the words of SQL.  Raises Refused.
 
     ``typed``: its values are numbers; else they are texts.
@@ -119,7 +127,7 @@ def parsed(said: str, known: Sequence[str], where: str, *, typed: bool = True) -
         expression = pl.sql_expr(said)
         for name in expression.meta.root_names():
             if name not in known:
-                raise Refused(f"{where}: there is no column {name!r}; {offered(name, known)}")
+                raise Refused(f"{where}: there is no column {name!r}; {offered(name, list(known))}")
         empty = pl.DataFrame({name: ["", ""] if name in TEXTS else [0, 1] for name in known})
         expression = expression.cast(pl.Float64 if typed else pl.String)
         measured = empty.select(expression.alias("measure"))

@@ -13,19 +13,11 @@ from typing import Any
 import numpy as np
 
 from yegg.lab.experiment.deal_sums import Moments, Sums
-from yegg.stats.intervals import Figure, Sentence
-from yegg.stats.sequential_tests import (
-    ERROR,
-    FEW_DEALS,
-    Betting,
-    ConfidenceSequence,
-    Floats,
-    as_value,
-)
+from yegg.stats.claims import ERROR, MARGIN, UNFINISHED
+from yegg.stats.intervals import Figure, Sentence, as_value, share_of
+from yegg.stats.sequential_tests import FEW_DEALS, Betting, ConfidenceSequence, Floats
 from yegg.text.phrases import listing, percent
 
-MARGIN = 0.03  # what a seat's share may be off its fair share and still count as equal
-UNFINISHED = 0.01  # above this share of games that did not end nothing is claimed
 SHUFFLES, AT_ONCE = 4000, 200  # of few deals
 PIECE = 50_000  # deals that are looked at at once
 TINY = 1e-9  # a variance below which seats do not vary, but for rounding
@@ -35,7 +27,8 @@ def moments(shares: Floats) -> Moments:
     """The means and covariances of ``shares``, (deals, seats)."""
     deals, seats = shares.shape
     if deals < 2:
-        return Moments(deals, np.full(seats, math.nan), np.zeros((seats, seats)))
+        means = shares[0] if deals else np.full(seats, math.nan)
+        return Moments(deals, means, np.zeros((seats, seats)))
     sums = Sums(seats)
     for at in range(0, deals, PIECE):  # no copy of very many deals
         sums.add(shares[at : at + PIECE])
@@ -66,27 +59,32 @@ class Balance:
         return "equal" if self.within else "open"
 
 
-def balance(shares: Floats, *, unfinished: float = 0.0, looked: bool = False) -> Balance:
+def balance(
+    shares: Floats, games: int | None = None, *, unfinished: float = 0.0, looked: bool = False
+) -> Balance:
     """Whether seats win alike, from ``shares`` (deals, seats) in the order of the deals.
 
-    ``unfinished`` is the share of games that did not end.  ``looked``: the sample may have ended
-    because of what was seen, so what is said must hold however often one looked.
+    They come from ``games`` that ended, by default one a deal; ``unfinished`` is the share of
+    games that did not.
+    ``looked``: the sample may have ended because of what was seen, so what is said must hold
+    however often one looked.
     """
-    known = moments(shares)
+    known, games = moments(shares), games or len(shares)
     if looked:
         watch = AtAnyTime(shares.shape[1])
         watch.add(shares)
-        return watch.balance(known, unfinished)
+        return watch.balance(known, games, unfinished)
     p = _by_shuffling(shares) if known.deals < FEW_DEALS else alike(known)
-    return of_moments(known, p, unfinished)
+    return of_moments(known, p, games, unfinished)
 
 
-def of_moments(known: Moments, p: float, unfinished: float) -> Balance:
+def of_moments(known: Moments, p: float, games: int, unfinished: float) -> Balance:
     """The balance of seats in a sample of fixed size, whose ``p`` is known."""
     seats = len(known.means)
     joint = NormalDist().inv_cdf(1 - ERROR / (2 * seats)) * _errors(known)  # Bonferroni
     within = bool((abs(known.means - 1 / seats) + joint <= MARGIN).all())
-    return Balance(_figures(known), known.deals, p, within, why=_why(known.deals, unfinished))
+    why = _why(known.deals, unfinished)
+    return Balance(_figures(known, games), known.deals, p, within, why=why)
 
 
 class AtAnyTime:
@@ -120,13 +118,14 @@ class AtAnyTime:
         """The p-value: how often seats that win alike would ever have looked so far apart."""
         return math.exp(-self._richest)
 
-    def balance(self, known: Moments, unfinished: float) -> Balance:
+    def balance(self, known: Moments, games: int, unfinished: float) -> Balance:
         """The balance of seats in the deals so far."""
         low, high = self.fair - MARGIN, self.fair + MARGIN
         every = [sequence.interval for sequence in self._sequences]
         within = all(one.low >= low and one.high <= high for one in every)
         why = _why(known.deals, unfinished)
-        return Balance(_figures(known), known.deals, self.p, within, looked=True, why=why)
+        figures = _figures(known, games)
+        return Balance(figures, known.deals, self.p, within, looked=True, why=why)
 
 
 def _why(deals: int, unfinished: float) -> str:
@@ -140,14 +139,11 @@ def _errors(known: Moments) -> Floats:
     return errors
 
 
-def _figures(known: Moments) -> tuple[Figure, ...]:
-    return shares_of(known.means, NormalDist().inv_cdf(1 - ERROR / 2) * _errors(known))
-
-
-def shares_of(means: Floats, half: Floats) -> tuple[Figure, ...]:
-    """Shares of the win with intervals of half a width around them, within 0 and 1."""
-    ends = zip(means.tolist(), half.tolist(), strict=True)
-    return tuple(Figure(m, max(0.0, m - h), min(1.0, m + h), percent=True) for m, h in ends)
+def _figures(known: Moments, games: int) -> tuple[Figure, ...]:
+    """Each seat's share of the win, from so many games."""
+    variances = np.diag(known.covariance).tolist()
+    each = zip(known.means.tolist(), variances, strict=True)
+    return tuple(share_of(mean, variance, known.deals, games) for mean, variance in each)
 
 
 def alike(known: Moments) -> float:

@@ -179,7 +179,8 @@ def simulate(
     """Play many games; return how they went, and how many seconds it took.
 
     ``progress`` is called with the number of games done.  ``batches`` is called with every batch
-    in order, its choices logged, and with the number of its first game.
+    in order, its choices logged, and with the number of its first game.  Raises Interrupted on
+    Ctrl-C, if any game had been played.
     """
     warm(setting)  # not part of the time
     most = 1000 if set(setting.lineup) == {"uniform"} and not batches else AT_ONCE
@@ -189,20 +190,38 @@ def simulate(
         with pace.measured(len(piece)):
             return run(setting, piece.start, len(piece), log=batches is not None)
 
-    done, waiting = [], []
-    begun = time.perf_counter()
-    for piece, batch in in_order(work, pace.pieces(games), threads):
-        if batches:
-            batches(piece.start, batch)
-            batch.log = batch.log[:, :0]
-        waiting.append(batch)
-        if piece.stop // PACKED > piece.start // PACKED:
-            done.append(packed(waiting))
-            waiting = []
-        if progress:
-            progress(piece.stop)
+    done: list[Batch] = []
+    waiting: list[Batch] = []
+    stopped, begun = False, time.perf_counter()
+    try:
+        for piece, batch in in_order(work, pace.pieces(games), threads):
+            if batches:
+                batches(piece.start, batch)
+                batch.log = batch.log[:, :0]
+            waiting.append(batch)
+            if piece.stop // PACKED > piece.start // PACKED:
+                together, waiting = packed(waiting), []  # nothing is in both, whenever it stops
+                done.append(together)
+            if progress:
+                progress(piece.stop)
+    except KeyboardInterrupt:
+        if not done and not waiting:
+            raise
+        stopped = True
     spent = time.perf_counter() - begun
-    return joined([*done, *([packed(waiting)] if waiting else [])]), spent
+    played = joined([*done, *([packed(waiting)] if waiting else [])]), spent
+    if stopped:
+        raise Interrupted(*played)
+    return played
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C while games are simulated: how those went that had been played, the first ones."""
+
+    def __init__(self, batch: Batch, seconds: float) -> None:
+        """The batch, and how many seconds it took."""
+        super().__init__()
+        self.played = batch, seconds
 
 
 class Pace:

@@ -11,7 +11,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from yegg.stats.intervals import Figure, Section, average
+from yegg.players.judges import fallbacks, judges
+from yegg.stats.intervals import Figure, Section, as_value, average, share
 from yegg.text.phrases import counted
 from yegg.text.untrusted import shown
 
@@ -25,7 +26,7 @@ QUANTILES = (0, 5, 25, 50, 75, 95, 100)
 def seat_shares(setting: Setting, batch: Batch) -> list[Figure]:
     """Each side's share of the win."""
     shares = batch.results.shares.T
-    return [average(_by_deal(setting, batch, won), percent=True) for won in shares]
+    return [_share_of(setting, batch, won) for won in shares]
 
 
 def bot_shares(setting: Setting, batch: Batch) -> dict[str, Figure]:
@@ -37,7 +38,7 @@ def bot_shares(setting: Setting, batch: Batch) -> dict[str, Figure]:
         mine = np.array([name == bot for name in setting.lineup])[seating]
         own = np.einsum("ij,ij->i", shares[:, : setting.players], mine)  # without a copy of all
         won = own / mine.sum(axis=1)
-        figures[bot] = average(_by_deal(setting, batch, won), percent=True)
+        figures[bot] = _share_of(setting, batch, won)
     return figures
 
 
@@ -49,7 +50,12 @@ def seats_alike(setting: Setting, batch: Batch) -> Balance | None:
         return None
     if len(seatings) > 1:
         shares = np.stack([_by_deal(setting, batch, won) for won in shares.T], axis=1)
-    return balance(shares, unfinished=1 - float(batch.over.mean()))
+    return balance(shares, int(batch.over.sum()), unfinished=1 - float(batch.over.mean()))
+
+
+def _share_of(setting: Setting, batch: Batch, won: NDArray[np.float64]) -> Figure:
+    """A share of the win, from what was won of each finished game."""
+    return share(_by_deal(setting, batch, won), len(won))
 
 
 def _by_deal(setting: Setting, batch: Batch, won: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -80,6 +86,8 @@ def as_data(setting: Setting, batch: Batch, seconds: float) -> dict[str, Any]:
         "seats": [_share(figure) for figure in seat_shares(setting, batch)],
         "seats_alike": balance_as_data(alike) if alike else None,
         "bots": {bot: _share(figure) for bot, figure in bot_shares(setting, batch).items()},
+        "judges": judges(setting.game, setting.lineup),
+        "fallbacks": fallbacks(setting.game, setting.lineup),
         "ties": ties(batch),
         "failures": failures(setting, batch),
         "length": _spread(results.lengths),
@@ -118,16 +126,15 @@ def failures(setting: Setting, batch: Batch) -> dict[str, dict[str, Any]]:
 
 
 def _share(figure: Figure) -> dict[str, Any]:
-    if figure.value != figure.value:
-        return {"win_share": None, "interval": None}
-    low, high = max(0.0, figure.low), min(1.0, figure.high)
-    return {"win_share": figure.value, "interval": [low, high]}
+    told = as_value(figure)
+    known = told["value"] is not None
+    return {"win_share": told["value"], "interval": told["interval"] if known else None}
 
 
 def _as_json(cell: Any) -> Any:
     if isinstance(cell, Figure):
-        known = cell.value == cell.value
-        return {"value": cell.value, "interval": [cell.low, cell.high]} if known else None
+        told = as_value(cell)
+        return told if told["value"] is not None else None
     return cell.item() if isinstance(cell, np.generic) else cell
 
 
@@ -158,6 +165,7 @@ def as_text(setting: Setting, batch: Batch, seconds: float) -> RenderableType:
         if alike := seats_alike(setting, batch):
             wins.note += f"\n{sentence(balance_as_data(alike))}"
         parts += [table(s) for s in (wins, spread, *sections(setting, batch))]
+    parts += [Text(line, "yellow") for line in fallbacks(setting.game, setting.lineup)]
     for name, failed in failures(setting, batch).items():
         count = counted(failed["decisions"], "decision was", "decisions were")
         parts.append(Text(f"{name} {failed['why']}: {count} drawn by lot instead.", "yellow"))

@@ -13,6 +13,7 @@ from yegg import games
 from yegg.engine import Game, Match
 from yegg.engine.compiler import How
 from yegg.engine.notation import BadRecord, read_file
+from yegg.text.names import alike, cut
 
 LEARNER = 0
 READING, CHOOSING = 3.3, 3.0  # words a second, and seconds for a choice
@@ -100,9 +101,9 @@ class Lesson:
     def called(self, you: str) -> list[str]:
         """Everybody's names: the learner's own, if there is one."""
         names = list(self.match.names)
-        others = {name.casefold() for i, name in enumerate(names) if i != LEARNER}
         if you:
-            names[LEARNER] = f"{you[:34]} (you)" if you.casefold() in others else you
+            twice = alike(you, [name for i, name in enumerate(names) if i != LEARNER])
+            names[LEARNER] = f"{cut(you, 34)} (you)" if twice else you
         return names
 
     def wanted(self, n: int, at: int | None = None) -> str | None:
@@ -180,7 +181,7 @@ def spoken(path: Path, events: list[str]) -> Iterator[tuple[int, int, str, str]]
     """
     comment: tuple[int, int, str, str] | None = None
     in_head = True
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(path.read_text(encoding="utf-8-sig").splitlines(), 1):
         if line.startswith(MORE) and comment:
             comment = (*comment[:3], f"{comment[3]} {line[len(MORE) :].strip()}".strip())
             continue

@@ -5,8 +5,8 @@ a compiled ``choose`` (see `yegg.engine.verbs`) and ``ROOM``, the number of stat
 think; or, if the player remembers anything between decisions, ``sit(game, budget, seed)``, which
 returns a `Thinker`.  A player that takes a budget has ``check(budget)`` too, and one that cannot
 play every game has ``objection(game, players, options)``.  With ``LEARNED = True`` it goes by the
-judge that a game has learned, where there is one.  A `Thinker` that minds a clock has
-``take_time()`` too, by which it is told to mind it no more.
+judge that a game has learned, where there is one, and with ``BLIND = True`` by none.  A `Thinker`
+that minds a clock has ``take_time()`` too, by which it is told to mind it no more.
 
 A player from outside is such a module or a class with ``choose(view)`` (`yegg.engine.Player`).
 It is an entry point of the group ``yegg.players``, or is named as ``module:Class``.
@@ -29,6 +29,7 @@ import numpy as np
 from yegg.engine import Game, Match, Refused, States, View, kernels
 from yegg.engine.compiler import How
 from yegg.engine.engine import Engine
+from yegg.engine.whole import whole
 from yegg.text.phrases import listing, offered
 from yegg.text.untrusted import quoted
 
@@ -271,6 +272,11 @@ def until_ready(called: Mapping[str, str]) -> str:
     return f"{listing(replaced)} {play} like {STAND_IN} until {they_are} ready."
 
 
+def rules_of(view: View) -> tuple[int, ...]:
+    """How many play, and by which options: what thinks about others has other memory."""
+    return (view.state.players, *(getattr(view.state, name) for name in view.game.state.options))
+
+
 class Bot:
     """A player by its name, at one seat: ``Bot("medium")``, ``Bot("search:2000", seed=7)``.
 
@@ -291,9 +297,10 @@ class Bot:
         ``clock``.
         """
         find(name)
-        self.name, self.seed, self.how, self.clock = name, seed, how, clock
+        self.name, self.seed, self.how, self.clock = name, whole(seed, "a seed"), how, clock
         self.game: Game | None = None
         self._made = how
+        self._rules: tuple[int, ...] = ()
 
     def _sit_down(self, game: Game) -> None:
         """Begin a match, or go on with it by other code, and then with the same dice."""
@@ -328,8 +335,10 @@ class Bot:
         if len(view.choices) == 1:
             return view.choices[0]
         moves_over = self.how != self._made and not from_outside(self.name)
-        if self.game is not view.game or moves_over:
+        rules = rules_of(view)
+        if self.game is not view.game or self._rules != rules or moves_over:
             self._sit_down(view.game)
+            self._rules = rules
         if self._thinker:
             return self._thinker.choose(view.states, view.seat, view.choices)
         k = len(view.choices)

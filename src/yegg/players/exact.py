@@ -15,6 +15,7 @@ from yegg.engine import Game, Match, Refused, States
 from .thinking.knowledge import engine, known_to_all
 from .thinking.solve import EVENTS, SOLVED, TOO_LONG, book, solve
 
+BLIND = True  # to lore: it knows
 POSITIONS = 1_000_000
 PROBES = 20  # random games that estimate how much can happen
 

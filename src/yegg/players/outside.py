@@ -12,8 +12,9 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from yegg.engine import Failed, Game, Player, States, View
+from yegg.engine import Failed, Game, Player, Refused, States, View
 from yegg.engine.record import copied
+from yegg.engine.whole import whole
 
 SECONDS = 10.0  # for one decision
 STUCK = 8  # decisions of a player that run on although they were stopped: no more are begun
@@ -57,8 +58,8 @@ class Outsider:
             if self.player is None:
                 self.player = _sit_down(self.make, self.seed)
             answer = self.player.choose(View(self.game, view, seat, choices))
-            with suppress(TypeError, ValueError):
-                if (number := int(answer)) in choices:
+            with suppress(Refused):
+                if (number := whole(answer, "a choice")) in choices:
                     return number
             why = f"answered {answer!r:.40}, which is not one of its choices"
             return Failed(self.name, why)

@@ -4,6 +4,7 @@ from yegg.engine.dice import roll
 from yegg.engine.record import Ints, States
 from yegg.engine.verbs import Dice
 
+BLIND = True  # to lore
 ROOM = 0
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from yegg.files import make_private
+from yegg.files import check_kind, make_private
 from yegg.text.untrusted import quoted, say
 
 if TYPE_CHECKING:
@@ -33,7 +33,9 @@ def command() -> None:
 
 @command.command(short_help="Start a game in a new folder.")
 @FOLDER
-@click.option("--players", required=True, metavar="NAMES", help="Who plays: Ann,Bill,Charles.")
+@click.option(
+    "--players", "-p", required=True, metavar="NAMES", help="Who plays: Ann,Bill,Charles."
+)
 @click.option(
     "--option",
     "options",
@@ -151,7 +153,7 @@ def opened(folder: Path) -> "Iterator[Folder]":
 
     from .folder import RECORD, Folder, alone
 
-    if not (folder / RECORD).exists():
+    if not (folder / RECORD).is_file():
         raise Refused(f"there is no game by post in {folder}: no {RECORD}")
     with alone(folder):
         for why in make_private(folder, (folder, *folder.rglob("*"))):
@@ -169,6 +171,7 @@ def letter(file: Path) -> str:
     if str(file) == "-":
         raw = sys.stdin.buffer.read(LARGEST + 1)
     else:
+        check_kind(file)
         with file.open("rb") as source:
             raw = source.read(LARGEST + 1)
     if len(raw) > LARGEST:

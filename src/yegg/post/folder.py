@@ -10,8 +10,8 @@ crashes before or after that moment, `mend` repairs the folder.
     turn-2/report.txt            what happened, for all
     turn-2/report-1-ann.txt      and for Ann alone
 
-What a letter means and what a report says is up to the game: its parts ``orders``, ``absent`` and
-``reports``.
+What a letter means and what a report says is up to the game: its parts ``names``, ``orders``,
+``absent`` and ``reports``.
 """
 
 import fcntl
@@ -28,7 +28,7 @@ from typing import Any
 from yegg import games
 from yegg.engine import Match, Refused, notation
 from yegg.engine.orders import absent_choice, ahead, read
-from yegg.files import PART, PRIVATE_FOLDER, open_private, sync, write_atomic
+from yegg.files import PART, PRIVATE_FOLDER, check_kind, open_private, sync, write_atomic
 from yegg.text.phrases import fold, listing
 from yegg.text.untrusted import shown
 
@@ -113,7 +113,7 @@ class Folder:
     def deadline(self, turn: int) -> Deadline:
         """When a turn's orders are due."""
         try:
-            return deadlines.kept((self.place(turn) / "due.txt").read_text("utf-8"))
+            return deadlines.kept(_text(self.place(turn) / "due.txt"))
         except (FileNotFoundError, UnicodeDecodeError):
             return Deadline()
 
@@ -122,7 +122,7 @@ class Folder:
     def lines(self, turn: int, seat: int) -> list[str] | None:
         """A seat's orders for a turn as record words; None if none came for this position."""
         try:
-            text = self.sheet(turn, seat).read_text("utf-8")
+            text = _text(self.sheet(turn, seat))
         except (FileNotFoundError, UnicodeDecodeError):
             return None
         position = digest(self.done[: turn - self.first])
@@ -268,8 +268,9 @@ def create(
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise Refused(f"{path} is there already and not empty")
     game = games.find(GAME)
-    part("orders").check_names(names)
     match = Match(game, len(names), options, names=names, how="plain")
+    part("names").check_names(match.names)
+    part("names").check_named(match.names, [match.known_to(seat)[0] for seat in range(len(names))])
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(f".{path.name}{PART}")
     fresh.mkdir(PRIVATE_FOLDER, exist_ok=True)
@@ -308,6 +309,11 @@ def digest(turns_before: list[list[str]]) -> str:
 # --- files
 
 
+def _text(path: Path) -> str:
+    check_kind(path)
+    return path.read_text("utf-8-sig")
+
+
 def put(path: Path, text: str) -> None:
     """Replace the text of a file, whole or not at all."""
     path.parent.mkdir(PRIVATE_FOLDER, exist_ok=True)
@@ -323,6 +329,7 @@ def drop(path: Path) -> None:
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
     """Lock the folder.  Raises Refused if another command keeps it locked."""
+    check_kind(folder / ".lock")
     with open_private(folder / ".lock", "wb") as lock:
         last = time.monotonic() + PATIENCE
         while True:

@@ -1,13 +1,20 @@
-"""Shares and means with 95 % intervals, and the tables and sentences that show them."""
+"""Shares and means with 95 % intervals, and the tables and sentences that show them.
+
+A share has one interval everywhere, Wilson's, which cannot leave 0 to 1; where games depend on
+each other, that of as many games as would vary like it.
+"""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from yegg.text.phrases import percent
+
+from .kinds import Kind
 
 Z = 1.959963984540054  # the normal distribution's 97.5th percentile
 
@@ -25,11 +32,28 @@ class Figure:
         if math.isnan(self.value):
             return "-"
         shown = percent(self.value, 1) if self.percent else f"{self.value:.2f}"
-        if math.isinf(self.high):  # one game says nothing of others
-            return shown
-        if self.percent:
-            return f"{shown} [{self.low * 100:.1f}, {self.high * 100:.1f}]"
-        return f"{shown} [{self.low:.2f}, {self.high:.2f}]"
+        return shown + self._ends()
+
+    def _ends(self, sign: str = "") -> str:
+        """The interval in brackets; nothing where one game says nothing of others."""
+        if not math.isfinite(self.high - self.low):
+            return ""
+        low, high = (
+            f"{end * 100:{sign}.1f}" if self.percent else f"{end:{sign}.2f}"
+            for end in (self.low, self.high)
+        )
+        return f" [{low}, {high}]"
+
+
+@dataclass(frozen=True)
+class Apart(Figure):
+    """A difference with its 95 % interval: of shares in points, from -100 to 100."""
+
+    def __str__(self) -> str:
+        if math.isnan(self.value):
+            return "-"
+        shown = f"{self.value * 100:+.1f} points" if self.percent else f"{self.value:+.2f}"
+        return shown + self._ends("+")
 
 
 @dataclass
@@ -65,7 +89,7 @@ class Results:
     """(games,): how many events each game had."""
 
 
-def proportion(hits: float, n: int) -> Figure:
+def proportion(hits: float, n: float) -> Figure:
     """The share ``hits / n`` with Wilson's score interval (Wilson 1927); NaN for n = 0."""
     if n == 0:
         return Figure(math.nan, math.nan, math.nan, percent=True)
@@ -75,13 +99,89 @@ def proportion(hits: float, n: int) -> Figure:
     return Figure(p, max(0.0, min(middle - half, p)), min(1.0, max(middle + half, p)), percent=True)
 
 
+def share(deals: ArrayLike, most: float) -> Figure:
+    """A share, from one number for each deal, with its 95 % interval; see `share_of`."""
+    shares = np.asarray(deals, float)
+    if not len(shares):
+        return proportion(0, 0)
+    variance = float(shares.var(ddof=1)) if len(shares) > 1 else 0.0
+    return share_of(float(shares.mean()), variance, len(shares), most)
+
+
+def share_of(p: float, variance: float, deals: int, most: float) -> Figure:
+    """A share with its 95 % interval, from the mean of so many deals, and how they vary.
+
+    The games of a deal are not independent; ``most`` games count.  It is infinite for a part of
+    something in each game, which may vary less than a share of games can.
+    """
+    return like(p, variance / deals, deals, most) if deals else proportion(0, 0)
+
+
+def of_kind(kind: Kind, deals: ArrayLike, games: int) -> Figure:
+    """The mean of a number of some kind, from one for each deal, in so many games."""
+    if kind is Kind.NUMBER:
+        return average(deals)
+    return share(deals, games if kind is Kind.SHARE else math.inf)
+
+
+def like(p: float, spread: float, units: int, most: float = math.inf) -> Figure:
+    """A share with Wilson's interval for as many independent games as would vary like it.
+
+    That is the effective sample size: ``spread`` is the square of the share's standard error.
+    Where nothing varies, or nobody knows how, there are ``units``.
+    """
+    n = p * (1 - p) / spread if spread > 0 and 0 < p < 1 else units
+    n = min(max(n, 1.0), most)
+    return proportion(p * n, n)
+
+
+def mean_of(value: float, error: float) -> Figure:
+    """A mean of any numbers with its normal interval, from its standard error."""
+    return Figure(value, value - Z * error, value + Z * error)
+
+
+def apart(value: float, error: float, *, percent: bool) -> Apart:
+    """A difference with its normal interval; one of shares ends at 100 points."""
+    low, high = value - Z * error, value + Z * error
+    if percent and math.isfinite(error):
+        low, high = max(low, -1.0), min(high, 1.0)
+    return Apart(value, low, high, percent)
+
+
 def average(values: ArrayLike, *, percent: bool = False) -> Figure:
-    """A mean with its normal interval; NaN if there are no values."""
+    """The mean of any numbers with its normal interval; NaN if there are no values.
+
+    With ``percent`` they lie from 0 to 1, and so does the interval: see `share`.
+    """
+    return share(values, math.inf) if percent else mean_of(*_moments(values))
+
+
+def difference(values: ArrayLike, *, percent: bool) -> Apart:
+    """The mean of differences with its normal interval; NaN if there are no values."""
+    return apart(*_moments(values), percent=percent)
+
+
+def _moments(values: ArrayLike) -> tuple[float, float]:
+    """The mean of values and its standard error; infinite for one value, which tells nothing."""
     data = np.asarray(values)
     if data.dtype.kind not in "biu":  # whole numbers need no copy that takes eight times the room
         data = data.astype(float, copy=False)
     if not data.size:
-        return Figure(math.nan, math.nan, math.nan, percent)
-    mean = float(data.mean())
-    half = Z * float(data.std(ddof=1)) / math.sqrt(data.size) if data.size > 1 else math.inf
-    return Figure(mean, mean - half, mean + half, percent)
+        return math.nan, math.nan
+    error = float(data.std(ddof=1)) / math.sqrt(data.size) if data.size > 1 else math.inf
+    return float(data.mean()), error
+
+
+def finite(value: float) -> float | None:
+    """A number as JSON has it: None if it is infinite or unknown."""
+    return value if math.isfinite(value) else None
+
+
+def as_value(figure: Figure) -> dict[str, Any]:
+    """A figure for `--json`: its value and its interval."""
+    return {"value": finite(figure.value), "interval": [finite(figure.low), finite(figure.high)]}
+
+
+def p_text(p: float) -> str:
+    """A p-value as a table has it."""
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"

@@ -6,77 +6,19 @@ may look as often as one likes and stop whenever one likes.
 """
 
 import math
-from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .intervals import Figure, proportion
+from .claims import ERROR, Interval
 
-ERROR = 0.05  # how often a sequence may fail to hold the truth, at any time
 STEP = 0.0025  # how finely means are told apart
 FEW_DEALS = 200  # below which the normal law is not trusted
 DRAWS = 20_000  # of signs
 BOLDEST = 0.75  # the largest part of the capital that is ever at stake
 
 Floats = NDArray[np.float64]
-Answer = Literal["clear", "equal", "open"]
-
-
-@dataclass(frozen=True)
-class Interval:
-    """A confidence interval of a mean; ``low`` and ``high`` are NaN where nothing is left."""
-
-    low: float
-    high: float
-
-    def answer(self, fair: float, margin: float) -> Answer:
-        """Whether the mean differs from ``fair``, equals it within ``margin``, or is not known."""
-        if self.high < fair or self.low > fair:
-            return "clear"
-        if fair - margin <= self.low and self.high <= fair + margin:
-            return "equal"
-        return "open"
-
-
-def share(deals: ArrayLike, games: int) -> Figure:
-    """A share of ``games``, from one number for each deal, with its 95 % interval.
-
-    The games of a deal are not independent.  So this is Wilson's interval for the number of
-    independent games that would have the variance of the deals: the effective sample size.
-    """
-    shares = np.asarray(deals, float)
-    if not len(shares):
-        return proportion(0, 0)
-    variance = float(shares.var(ddof=1)) if len(shares) > 1 else 0.0
-    return share_of(float(shares.mean()), variance, len(shares), games)
-
-
-def share_of(p: float, variance: float, deals: int, games: int) -> Figure:
-    """A share with its 95 % interval, from the mean of so many deals, and how they vary."""
-    if not deals:
-        return proportion(0, 0)
-    spread = variance / deals
-    n = p * (1 - p) / spread if spread and 0 < p < 1 else deals
-    n = min(max(n, 1.0), games)
-    return proportion(p * n, n)  # type: ignore[arg-type]
-
-
-def finite(value: float) -> float | None:
-    """A number as JSON has it: None if it is infinite or unknown."""
-    return value if math.isfinite(value) else None
-
-
-def as_value(figure: Figure) -> dict[str, Any]:
-    """A figure for `--json`: its value and its interval."""
-    return {"value": finite(figure.value), "interval": [finite(figure.low), finite(figure.high)]}
-
-
-def p_text(p: float) -> str:
-    """A p-value as a table has it."""
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 class Betting:

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import logging
 import os
 import socket
 import time
@@ -24,11 +25,12 @@ from litestar.types import Scope
 import yegg
 from yegg.engine import Refused, earlier
 
-from . import metrics
+from . import metrics, networks
 from .http import responses
 from .http.bodies import KEY
 from .http.connections import allow_more
 from .http.fast_choices import FastChoices
+from .http.form_answers import by_form, refused_form
 from .http.middleware import Guarded
 from .http.openapi import Contract
 from .http.protocol_limits import LimitedProtocol
@@ -84,6 +86,8 @@ def refused(
         headers["Retry-After"] = str(said.more.get("after", 1))
     if request.url.path.startswith("/api"):
         return Response(said.body, status_code=said.status, headers=headers)
+    if by_form(request):
+        return refused_form(request, said)
     return responses.error_page(request, said, headers)
 
 
@@ -266,7 +270,16 @@ class Server(uvicorn.Server):
         self.settings = settings
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to listen, and say so."""
+        """Begin to listen, and say so.  Raises OSError where that cannot be."""
+        if len(doors := networks.doors(self.settings.host)) > 1:
+            sockets = [
+                socket.create_server(
+                    (host, self.settings.port),
+                    family=socket.AF_INET6 if ":" in host else socket.AF_INET,
+                    backlog=self.config.backlog,
+                )
+                for host in doors
+            ]
         await super().startup(sockets)
         if self.started:
             how = self.settings
@@ -290,6 +303,14 @@ def tell_systemd() -> None:
             notify.sendall(b"READY=1")
 
 
+class Lines(logging.Handler):
+    """Makes what other parts of yegg say a line of the server's log."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """A line of the same level."""
+        log.log(record.levelno, record.getMessage(), of=record.name)
+
+
 def serve(settings: Settings) -> None:
     """Run until a signal comes, then end the streams and stop."""
     structlog.configure(
@@ -301,6 +322,9 @@ def serve(settings: Settings) -> None:
         ]
     )
     allow_more()
+    others = logging.getLogger("yegg")
+    others.addHandler(Lines())
+    others.setLevel(logging.INFO)
     gc.set_threshold(50_000, 20, 100)  # thousands of streams are many objects: collect rarely
     config = uvicorn.Config(
         application(settings),

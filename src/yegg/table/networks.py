@@ -80,6 +80,26 @@ def caller(host: str) -> str:
     return str(at.ipv4_mapped or ipaddress.IPv6Network((at.packed, 64), strict=False))
 
 
+def plain(host: str) -> str:
+    """A host to listen at, an address in its usual form; a name stays as it is, without brackets.
+
+    >>> plain("0"), plain("0:0::0"), plain("[::1]"), plain("localhost")
+    ('0.0.0.0', '::', '::1', 'localhost')
+    """
+    host = host.strip().removeprefix("[").removesuffix("]")
+    if "%" in host:  # the interface that an address belongs to would be lost
+        return host.removesuffix(".")
+    try:
+        return str(socket.getaddrinfo(host, None, flags=socket.AI_NUMERICHOST)[0][4][0])
+    except (OSError, ValueError):
+        return host.removesuffix(".")
+
+
+def doors(listens: str) -> list[str]:
+    """The hosts to open sockets at for a server that listens there: `::` means both kinds."""
+    return [EVERYWHERE[1], EVERYWHERE[0]] if listens == EVERYWHERE[1] else [listens]
+
+
 def url(host: str, port: int) -> str:
     """The address of a server.
 

@@ -27,7 +27,7 @@ class Mail:
 
 
 @dataclass(frozen=True)
-class Telling:
+class Notifications:
     """Settings of notifications; what is not set is not offered."""
 
     address: str
@@ -68,7 +68,7 @@ class Settings:
     """A folder with rules of earlier versions, as `yegg house rules` keeps them; empty: none."""
     bots: tuple[str, ...] = ()
     """Players of other packages that are offered too, as ``mybots:Bold``."""
-    telling: Telling | None = None
+    telling: Notifications | None = None
     """How people are told that a table waits for them."""
 
     def __post_init__(self) -> None:

@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
+LONGEST = 60  # characters of a word that is quoted
 WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -139,6 +140,16 @@ def fold(text: str) -> str:
     return "".join(c for c in parts if not unicodedata.combining(c)).casefold()
 
 
+def lacking(what: str, word: str, there: Sequence[str]) -> str:
+    """The error about a word that is none of those that there are; ``what`` they are, as "bot".
+
+    >>> lacking("measure", "tiedd", ["tied", "moons"])
+    "there is no measure 'tiedd'; did you mean 'tied'? there are: tied, moons"
+    """
+    shown = word if len(word) <= LONGEST else f"{word[:LONGEST]}…"
+    return f"there is no {what} {shown!r}; {offered(word, there)}"
+
+
 def offered(word: str, there: Sequence[str]) -> str:
     """The end of an error about a word: the one probably meant, and all that there are.
 
@@ -146,4 +157,6 @@ def offered(word: str, there: Sequence[str]) -> str:
     "did you mean 'stop'? there are: stop, continue"
     """
     close = meant(word, there)
-    return (f"did you mean {close!r}? " if close else "") + f"there are: {', '.join(there)}"
+    return (
+        f"did you mean {close!r}? " if close else ""
+    ) + f"there are: {', '.join(there) or 'none'}"

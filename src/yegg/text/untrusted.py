@@ -4,8 +4,11 @@ A terminal obeys some characters instead of showing them: they move the cursor, 
 turn the reading order round.  Everything that is printed goes through `shown`.
 """
 
+import re
 from io import StringIO
 from typing import TYPE_CHECKING
+
+from .names import IN_EMOJI, printable
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -23,12 +26,16 @@ def shown(text: str) -> str:
     >>> shown("a\\x1b[2Jb")
     'a␛[2Jb'
     """
-    if text.isprintable():
+    if printable(text):
         return text
-    return "".join(c if c.isprintable() or c in KEPT else _picture(c) for c in text)
+    parts = re.split(f"({IN_EMOJI})", text)  # every second part is kept in an emoji
+    parts[::2] = ["".join(map(_picture, part)) for part in parts[::2]]
+    return "".join(parts)
 
 
 def _picture(c: str) -> str:
+    if c.isprintable() or c in KEPT:
+        return c
     if ord(c) < 32:
         return chr(PICTURES + ord(c))
     return "␡" if ord(c) == DELETE else NOT_SHOWN

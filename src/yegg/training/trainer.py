@@ -16,17 +16,18 @@ from yegg.engine.dice import fraction, seeds
 from yegg.engine.engine import Engine
 from yegg.engine.record import SIDES
 from yegg.engine.verbs import Dice
+from yegg.engine.whole import whole
 from yegg.players.value_net.value_function import (
     Net,
     drawn,
     fingerprint,
-    read,
+    named,
     senses,
     shaped,
     size,
-    write,
 )
-from yegg.stats.intervals import Figure, Z
+from yegg.players.value_net.weights import read, write
+from yegg.stats.intervals import Figure, share
 
 from .kernels import adam, desk, duel, gradient
 
@@ -181,10 +182,9 @@ class Training:
         duels = partial(self.engine.kernel(duel), self.starts, self.net, self.on, seatings, 0)
         dice = (seeds(seed, i, 1, 2)[0, 1] for i in range(-(-games // len(seatings))))
         deals = [float(duels(each)) for each in dice]
-        half = Z * float(np.std(deals, ddof=1)) / len(deals) ** 0.5 if len(deals) > 1 else 0.5
-        mean = float(np.mean(deals))
-        figure = Figure(mean, max(mean - half, 0.0), min(mean + half, 1.0), percent=True)
-        self.shares.append([self.played, *(round(x, 4) for x in (mean, figure.low, figure.high))])
+        figure = share(deals, len(deals) * len(seatings))
+        ends = figure.value, figure.low, figure.high
+        self.shares.append([self.played, *(round(x, 4) for x in ends)])
         return figure
 
     def keep(self, path: Path) -> None:
@@ -197,12 +197,18 @@ class Training:
     def resumed(cls, game: Game, path: Path, how: How = "compiled") -> "Training":
         """Go on where `keep` left off.  Raises Refused where the game has changed since."""
         about, arrays = read(path)
-        if about["fingerprint"] != fingerprint(game):
+        if about.get("fingerprint") not in (fingerprint(game), named(game, game.name)):
             raise Refused(f"{path}: the rules or senses of {game.title} have changed; begin anew")
-        training = cls(game, Course(**about["course"]), how)
-        training.step, training.shares = about["step"], about["shares"]
-        for name in ("flat", "m", "v"):
-            getattr(training, name)[:] = arrays[name]
+        try:
+            training = cls(game, Course(**about["course"]), how)
+            training.step, training.shares = whole(about["step"], "a step", 0), about["shares"]
+            for name in ("flat", "m", "v"):
+                there = getattr(training, name)
+                if arrays[name].shape != there.shape or arrays[name].dtype != there.dtype:
+                    raise ValueError(f"{name} is of another shape")
+                there[:] = arrays[name]
+        except (KeyError, TypeError, ValueError) as error:
+            raise Refused(f"{path} holds no training to go on with: {error}") from None
         return training
 
     def finish(self, path: Path, games: int) -> dict[str, Any]:
@@ -223,6 +229,12 @@ class Training:
         }
         write(path, about, flat=self.flat)
         return about
+
+
+def ours(path: Path) -> None:
+    """Check that a file is ours to replace: of learned weights, or not there.  Raises Refused."""
+    if path.exists():
+        read(path)
 
 
 def _seatings(players: int) -> NDArray[np.int32]:

@@ -13,6 +13,7 @@ from yegg import players
 from yegg.cli.options import enrolled
 from yegg.cli.output import compiling
 from yegg.players import Bot
+from yegg.text.names import alike
 from yegg.text.phrases import capital, listing, meant
 from yegg.text.untrusted import quoted
 
@@ -44,11 +45,10 @@ def sitters(words: list[str]) -> list[Sitter]:
         return usual(int(words[0][:3]))
     seated = [sitter(word) for word in words]
     names = [sitter.name for sitter in seated]
+    twice = [[i for i, other in enumerate(names) if alike(name, [other])] for name in names]
     return [
-        Sitter(f"{sitter.name} {names[:i].count(sitter.name) + 1}", sitter.bot)
-        if names.count(sitter.name) > 1
-        else sitter
-        for i, sitter in enumerate(seated)
+        Sitter(f"{sitter.name} {same.index(i) + 1}", sitter.bot) if len(same) > 1 else sitter
+        for i, (sitter, same) in enumerate(zip(seated, twice, strict=True))
     ]
 
 
@@ -96,10 +96,16 @@ def known(names: list[str]) -> list[Sitter]:
     return [Sitter(name, bot_of(NUMBERED.sub("", name))) for name in names]
 
 
+def looks_otherwise(name: str, many: int) -> bool:
+    """Whether a person's name would mean something else in a list of so many seats."""
+    alone = many == 1 and name.isdecimal()
+    return alone or name == "you" or ":" in name or near_bot(name) is not None
+
+
 def as_typed(sitters: list[Sitter]) -> str:
     """The list of seats that gives the same people and bots."""
     people = {
-        sitter.name: PERSON * bool(near_bot(sitter.name) or sitter.name == "you") + sitter.name
+        sitter.name: PERSON * looks_otherwise(sitter.name, len(sitters)) + sitter.name
         for sitter in sitters
     }
     return ",".join(sitter.bot or people[sitter.name] for sitter in sitters)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 HELP = """Type a choice's number or its words; the beginning of each word is enough.
   b   back a step                      q   leave
-  s   skip to the next lesson          r   the rules that apply here; r 23 one clause"""
+  s   skip to the lesson's end         r   the rules that apply here; r 23 one clause"""
 
 
 class Teacher(Terminal):

@@ -52,7 +52,7 @@ class Terminal:
         """What ``play`` returns; False where somebody leaves before."""
         try:
             return play()
-        except (Left, KeyboardInterrupt, EOFError):
+        except (Left, KeyboardInterrupt):
             self.screen.print()
             return False
 
@@ -65,8 +65,11 @@ class Terminal:
         self.screen.print(f"  {why}", style="yellow")
 
     def line(self, prompt: str) -> str:
-        """A line from the keyboard."""
-        return self.screen.input(prompt, markup=False, emoji=False).strip()
+        """A line from the keyboard.  Raises Left at the end of the input."""
+        try:
+            return self.screen.input(prompt, markup=False, emoji=False).strip()
+        except EOFError:
+            raise Left from None
 
     def offer(self, match: "Match", name: str, *, with_odds: bool = False) -> None:
         """The question to whoever acts, and every choice with its number."""

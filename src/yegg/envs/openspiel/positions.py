@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import CHANCE, NOBODY, Match, NotLegal, Refused, States, kernels
+from yegg.engine.border import admitted
 from yegg.engine.kernels import NO_DICE
 from yegg.engine.notation import who
 from yegg.engine.record import copied
@@ -315,7 +316,8 @@ def _again(
     rules = rules_of(setting)
     moment = rules.first()
     if given:
-        moment = rules.at(np.frombuffer(bytearray(given[0]), moment.states.dtype), given[1])
+        states = np.frombuffer(bytearray(given[0]), moment.states.dtype)
+        moment = rules.at(admitted(rules.game, states), given[1])
     for choice in choices:
         moment = moment.after(choice)
     moment.replayed = replayed

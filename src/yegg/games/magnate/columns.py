@@ -9,13 +9,12 @@ from yegg.parts.features import HIGH, NAMES, ROWS
 
 from .duchy import developed
 from .scoring import count
-from .state import CHOICES, DISTRICTS, HAND, SEATS, Choice, Phase, Place, State
+from .state import CHOICES, DISTRICTS, HAND, MOST_TOKENS, SEATS, Choice, Phase, Place, State
 
 ACTIONS = range(Choice.COLLECT, CHOICES)
 CARD = Table(ROWS, NAMES, HIGH)
 AT = [f"district{district + 1}" for district in range(DISTRICTS)]
 PLACES = ("pile", "discard", "my-crown", "their-crown", "my-hand", "their-hand", "mine", "theirs")
-MOST_TOKENS = 200
 
 
 class More(Record):

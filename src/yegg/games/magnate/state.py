@@ -4,7 +4,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from yegg.engine import Record, option, row
+from yegg.engine import Record, number, option, row
 from yegg.parts.decktet import KIND, N_CARDS, N_SUITS, RANK, SLUGS, Kind
 
 SEATS = 2
@@ -12,6 +12,7 @@ DISTRICTS = 6  # at most
 HAND = 3  # cards
 DIE_SIDES = 10  # of each die
 CROWNS_PAY = 10  # MG-13
+MOST_TOKENS = 200  # of a suit; nobody has ever had a tenth of it
 COURT = 10  # what a Court costs and counts (MG-90)
 PLAYS = 1 + 2 * DISTRICTS  # what can be done with a card: sell; develop or deed, by district
 
@@ -103,21 +104,25 @@ class State(Record):
     deed_suits = option("any", "each", says="each: a deed needs a token of each suit (MG-40)")
     ace_total = option("district", "one", says="what an Ace counts in the first tie-break (MG-62)")
     automa = option("no", "easy", "hard", says="the solo game (MG-100)")
-    turn = 0  # the seat whose turn it is
-    phase = 0
-    high = 0  # the first die; then the higher one; then the number that pays
-    low = 0  # the lower die, until it is clear which one pays
-    asked = 0  # the deed whose owner chooses a token: DISTRICTS * (not the active seat) + district
-    card = 0  # being paid for, or to be placed
-    due = 0  # tokens still to be paid for it
-    suit = 0  # which of its suits is paid next: 0, 1 or 2
-    shuffled = 0  # the discards have been shuffled, or never will be
-    final_turns = 0  # still to be played, once the pile has run out for good
-    pile = 0  # cards that can still be drawn: those owed to a hand are not counted
-    owed = row(SEATS)  # cards that chance has yet to deal, by seat
-    where = row(N_CARDS)  # a Place for every card
-    nth = row(N_CARDS)  # a property's place in its row, from 1
-    last = row(SEATS, DISTRICTS)  # the card to match: the row's last one, or the district's
-    deed = row(SEATS, DISTRICTS)  # whether that is an incomplete deed
-    tokens = row(SEATS, N_SUITS)
-    paid = row(SEATS, DISTRICTS, N_SUITS)  # the tokens that lie on an incomplete deed
+    turn = number(SEATS - 1)  # the seat whose turn it is
+    phase = number(Phase.OVER)
+    high = number(DIE_SIDES)  # the first die; then the higher one; then the number that pays
+    low = number(DIE_SIDES)  # the lower die, until it is clear which one pays
+    asked = number(
+        SEATS * DISTRICTS - 1
+    )  # the deed whose owner chooses a token: DISTRICTS * (not the active seat) + district
+    card = number(N_CARDS - 1)  # being paid for, or to be placed
+    due = number(COURT)  # tokens still to be paid for it
+    suit = number(2)  # which of its suits is paid next: 0, 1 or 2
+    shuffled = number(1)  # the discards have been shuffled, or never will be
+    final_turns = number(SEATS)  # still to be played, once the pile has run out for good
+    pile = number(N_CARDS)  # cards that can still be drawn: those owed to a hand are not counted
+    owed = row(SEATS, most=HAND)  # cards that chance has yet to deal, by seat
+    where = row(N_CARDS, most=Place.ROW + SEATS * DISTRICTS - 1)  # a Place for every card
+    nth = row(N_CARDS, most=N_CARDS)  # a property's place in its row, from 1
+    last = row(
+        SEATS, DISTRICTS, most=N_CARDS - 1
+    )  # the card to match: the row's last one, or the district's
+    deed = row(SEATS, DISTRICTS, most=1)  # whether that is an incomplete deed
+    tokens = row(SEATS, N_SUITS, most=MOST_TOKENS)
+    paid = row(SEATS, DISTRICTS, N_SUITS, most=COURT)  # the tokens that lie on an incomplete deed

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from yegg.engine import Ints
 from yegg.parts.decktet import EXCUSE, KIND, N_CARDS, N_SUITS, RANK, SUIT_COUNT, SUIT_NAMES, Kind
 from yegg.stats.intervals import Results, Section, average, proportion
+from yegg.stats.kinds import numbers, shares
 
 from .duchy import developed, on_deed
 from .pile import held, next_owed
@@ -43,9 +44,12 @@ SPANS = DRAWN + SEATS  # developed at once, and what they brought, by rank: earl
 LOWEST, RANKED = 2, 8  # the ranks 2 … 9
 BEGUN = SPANS + 4 * RANKED  # by district: the sides that have played a card there
 BEGUN_IN = BEGUN + DISTRICTS  # and the turns of their first ones, added up
-COLUMNS = (
+COLUMNS = numbers(
     *("rolls", "paid", "taxes", "taxed", "sold", "developed", "deeds", "completed", "trades"),
-    *("by_districts", "by_totals", "by_tokens", "by_draw", "districts_won", "built_aces"),
+)
+COLUMNS |= shares("by_districts", "by_totals", "by_tokens", "by_draw")
+COLUMNS |= numbers(
+    *("districts_won", "built_aces"),
     *(f"built_{rank}" for rank in range(2, 10)),
     "built_courts",
     *(f"most_{suit}" for suit in SUIT_NAMES),

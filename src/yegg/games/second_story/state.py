@@ -2,11 +2,12 @@
 
 from enum import IntEnum
 
-from yegg.engine import Record, option, row
+from yegg.engine import Record, number, option, row
 from yegg.parts.decktet import N_CARDS, N_SUITS
 
 DIE_SIDES = 10  # of each die
 SEATS = 5
+MOST_CHIPS = 20  # of a suit
 
 
 class Phase(IntEnum):
@@ -49,23 +50,25 @@ class State(Record):
     excuse = option("no", "yes", says="the Excuse is shuffled into the deck (SS-40)")
     pawns = option("no", "yes", says="the four Pawns are shuffled in (SS-50)")
     courts = option("no", "yes", says="the four Courts are shuffled in (SS-50)")
-    chips = option(*range(3, 21), usual=10, says="chips of each suit: a shorter or longer game")
+    chips = option(
+        *range(3, MOST_CHIPS + 1), usual=10, says="chips of each suit: a shorter or longer game"
+    )
     decline = option("no", "yes", says="who may take a chip may leave it (SS-37)")
-    turn = 0  # the seat whose night it is
-    phase = 0
-    house = 0  # the card being burgled
-    plan = 0  # how: a Choice from THOROUGH to ALL_FLATS; QUICK at a Crown
-    dice = 0  # still to be rolled
-    best = 0  # the best die of this roll so far
-    due = 0  # chips still to be chosen
-    after = 0  # which of the card's suits may be chosen next (SS-50, SS-37)
-    last_turns = 0  # turns left to play; -1 until the last night begins
-    face_down = 0  # cards in the draw pile
-    turned = 0  # cards face up before the player
-    discards = 0  # cards in the discard pile: all that are nowhere else
-    pile = row(N_CARDS)  # the draw pile, in card order: nobody knows another
-    tonight = row(N_CARDS)  # by card: 1 while it lies face up before the player
-    owner = 0  # who has the Excuse in the lair: seat + 1; 0 nobody
-    bank = row(N_SUITS)
-    bag = row(N_SUITS)
-    lair = row(SEATS, N_SUITS)
+    turn = number(SEATS - 1)  # the seat whose night it is
+    phase = number(Phase.OVER)
+    house = number(N_CARDS - 1)  # the card being burgled
+    plan = number(Choice.ALL_FLATS)  # how: a Choice from THOROUGH to ALL_FLATS; QUICK at a Crown
+    dice = number(2)  # still to be rolled
+    best = number(DIE_SIDES)  # the best die of this roll so far
+    due = number(3)  # chips still to be chosen
+    after = number(3)  # which of the card's suits may be chosen next (SS-50, SS-37)
+    last_turns = number(SEATS, -1)  # turns left to play; -1 until the last night begins
+    face_down = number(N_CARDS)  # cards in the draw pile
+    turned = number(N_CARDS)  # cards face up before the player
+    discards = number(N_CARDS)  # cards in the discard pile: all that are nowhere else
+    pile = row(N_CARDS, most=N_CARDS - 1)  # the draw pile, in card order: nobody knows another
+    tonight = row(N_CARDS, most=1)  # by card: 1 while it lies face up before the player
+    owner = number(SEATS)  # who has the Excuse in the lair: seat + 1; 0 nobody
+    bank = row(N_SUITS, most=MOST_CHIPS)
+    bag = row(N_SUITS, most=MOST_CHIPS)
+    lair = row(SEATS, N_SUITS, most=MOST_CHIPS)

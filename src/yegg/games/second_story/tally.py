@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from yegg.engine import Ints
 from yegg.parts.decktet import KIND, N_SUITS, SUIT_NAMES, SUITS, Kind
 from yegg.stats.intervals import Results, Section, average, proportion
+from yegg.stats.kinds import numbers, shares
 from yegg.text.phrases import percent
 
 from .rules import needed
@@ -23,13 +24,13 @@ PLACES = ("second", "third", "fourth", "fifth", "sixth")
 NIGHTS = DECIDED + 6  # begun by anybody
 ACES = NIGHTS + 1  # chips that Aces gave, and chips that they took
 TRIGGER = ACES + 2  # the seat after whose turn everybody had one more
-COLUMNS = (
+COLUMNS = numbers(
     *(f"{what}_{job.lower().replace(' ', '_')}" for what in ("tried", "robbed") for job in JOBS),
     *("went_home", "went_on", "chips_home"),
     *(f"{what}_{suit}" for what in ("chips", "most") for suit in SUIT_NAMES),
-    *(f"by_{place}" for place in (*PLACES, "draw")),
-    *("nights", "aces_given", "aces_taken", "trigger"),
 )
+COLUMNS |= shares(*(f"by_{place}" for place in (*PLACES, "draw")))
+COLUMNS |= numbers("nights", "aces_given", "aces_taken", "trigger")
 COUNTS = len(COLUMNS)
 
 

@@ -37,6 +37,7 @@ we week well were what when where which while who whose will wish with would yes
 yours
 """
 GLUE = GUARDING | POLICE | IDLE | OPEN | set(ENGLISH.split())  # never an abbreviated name
+GIVEN = {"will"}  # words that people are called, too: with a capital they are meant
 NUMBERS = WORDS[1:]
 COUNTED = {"turn", "round", "week", "game", "day"}  # a number after these is not a secret
 BEFORE_SECRET = GUARDING | {"secret", "letter", "number", "steal", "steals", "stealing", "takes"}
@@ -126,12 +127,16 @@ def _name(
     words: list[Token], i: int, names: Sequence[str], players: list[tuple[str, ...]], short: int
 ) -> int:
     """How many words from here name a player, in full or with at least ``short`` letters."""
-    here = [word.plain for word in words[i : i + max(map(len, players))]]
+    here = [word.plain for word in words[i : i + max(2, *map(len, players))]]
     whole = [p for p, name in enumerate(players) if tuple(here[: len(name)]) == name]
     whole = [p for p in whole if len(players[p]) > 1 or not _is_plain_word(words[i], names[p])]
     if whole:
         best = max(whole, key=lambda p: len(players[p]))
         return _found(words, i, len(players[best]), (best,))
+    if here[0] == "seat" and len(here) > 1 and here[1].isdecimal():  # however they are called
+        seat = int(here[1][:6]) - 1
+        if 0 <= seat < len(names):
+            return _found(words, i, 2, (seat,))
     plain = len(here[0]) < short or not here[0].isalpha() or here[0] in GLUE
     if plain or _piece(words, i) >= 0:
         return 0
@@ -283,9 +288,19 @@ def _names(words: list[Token]) -> set[str]:
     return {token.kind for token in words} & {"player", "secret"}
 
 
-def why_no_name(word: str) -> str:
-    """Why orders could not tell a player of this name from other words; "" if they could."""
+def why_no_name(words: Sequence[str], name: str) -> str:
+    """Why orders could not tell a player of this name from other words; "" if they could.
+
+    ``words`` are those of the ``name``, as they are compared.
+    """
+    word, *more = words
+    ours = (GLUE | COUNTED | {"nr", *NUMBERS}) - (GIVEN if name[0].isupper() else set())
+    if more:
+        known = all(part in ours or part.isdecimal() for part in words)
+        return f"all of “{name}” are words of orders" if known else ""
     alone = [Token(word, 0)]
+    if word in ours - set(NUMBERS):
+        return f"it is a word of orders; “{name} B” would be told apart"
     if word.isdecimal() or word in NUMBERS:
         return "it is a number"
     if len(word) == 1:

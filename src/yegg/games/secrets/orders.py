@@ -9,9 +9,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from yegg.engine import Refused
 from yegg.engine.voice import Why
-from yegg.text.phrases import fold, listing
+from yegg.text.phrases import listing
 
 from .mail import (
     GLUE,
@@ -24,7 +23,6 @@ from .mail import (
     parts,
     read_points,
     tokens,
-    why_no_name,
 )
 from .rules import points_left, writer
 from .state import POLICEMAN, SECRETS, SPY_NAMES, Choice, State, of, secret_name
@@ -152,20 +150,12 @@ def read(mail: str, s: State, seat: int, names: Sequence[str]) -> Orders:
     if s.turn == 0:
         allocation, faults = read_points(text, s)
         return Orders([Choice.ALLOCATE + count for count in allocation], faults)
+    return of_pieces(text, s, seat, names)
+
+
+def of_pieces(text: str, s: State, seat: int, names: Sequence[str]) -> Orders:
+    """The orders of spies and policeman in a text, as `read` does, whatever the turn is."""
     return _Sheet(s, seat, names).read(text)
-
-
-def check_names(names: Sequence[str]) -> None:
-    """Raises Refused for names that orders could not tell apart."""
-    plain = [tuple(re.findall(r"\d+|[^\W\d_]+", fold(name))) for name in names]
-    for i, name in enumerate(names):
-        if not plain[i]:
-            raise Refused(f"{name!r} has no letter or number, so orders could not name this player")
-        for other in range(i):
-            if plain[i] == plain[other]:
-                raise Refused(f"{names[other]!r} and {name!r} would be the same name in orders")
-        if len(plain[i]) == 1 and (why := why_no_name(plain[i][0])):
-            raise Refused(f"nobody can be called {name!r} by post: {why}")
 
 
 def single(typed: str, s: State, seat: int, names: Sequence[str]) -> int | None:

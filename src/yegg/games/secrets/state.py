@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from enum import IntEnum
 
-from yegg.engine import Record, option, row
+from yegg.engine import Record, number, option, row
 
 ALLOCATES_NOTHING = True  # see Compiler.lean
 SEATS = 6
@@ -11,6 +11,7 @@ SPY_NAMES = ("Club", "Diamond", "Heart", "Spade")
 SPIES = len(SPY_NAMES)
 POLICEMAN = SPIES  # the order that follows the spies'
 SECRETS = 10
+MOST_TURNS = 20
 POINTS = 45  # SE-30: to be spread over hidden secrets
 REWARD = 10  # SE-10: for each spy captured, by the published rules
 MOST_REWARD = 15
@@ -45,22 +46,38 @@ class State(Record):
 
     players = 0
     hidden = option("no", "yes", says="players spread 45 points over secret values (SE-30)")
-    turns = option(*range(1, 21), usual=5, says="turns to the end")
+    turns = option(*range(1, MOST_TURNS + 1), usual=5, says="turns to the end")
     posts = option("secret", "open", says="open: told after each turn (SE-21)")
     spies = option(*range(1, SPIES + 1), usual=SPIES, says="spies of each player, from Club on")
     secrets = option(*range(2, SECRETS + 1), usual=all_secrets, says="secrets of each player")
     reward = option(*range(MOST_REWARD + 1), usual=REWARD, says="points for a captured spy (SE-10)")
     policeman = option("moves", "may-stay", says="may-stay: also where nobody came (SE-6)")
-    turn = 0  # from 1; 0 while hidden points are spread, turns + 1 after the end
-    value = row(SEATS, SECRETS)  # by owner; negative in views: tickets in the urn
-    thief = row(SEATS, SECRETS)  # 0, or 1 + the seat that stole it
-    captor = row(SEATS, SPIES)  # 0, or 1 + the seat whose policeman has this spy
-    told = row(SEATS, SECRETS)  # hidden: a bit for each seat that was told the value
-    stood = row(SEATS)  # 1 + the secret that the policeman must leave (SE-6); 0: none; or UNSEEN
-    rumour = row(SEATS)  # a bit for each secret where, for all that others know, he stood
-    owed = row(SEATS)  # in views: 1 + the points that chance has yet to remember; 0: none
-    given = row(SEATS)  # which order is written next: a spy, the POLICEMAN; or a secret in turn 0
-    order = row(SEATS, SPIES + 1)  # of this turn: 1 + target or secret, 0: idle, HOME
+    turn = number(
+        MOST_TURNS + 1
+    )  # from 1; 0 while hidden points are spread, turns + 1 after the end
+    value = row(
+        SEATS, SECRETS, most=POINTS, least=-1 - POINTS
+    )  # by owner; negative in views: tickets in the urn
+    thief = row(SEATS, SECRETS, most=SEATS)  # 0, or 1 + the seat that stole it
+    captor = row(SEATS, SPIES, most=SEATS)  # 0, or 1 + the seat whose policeman has this spy
+    told = row(
+        SEATS, SECRETS, most=EVERYBODY
+    )  # hidden: a bit for each seat that was told the value
+    stood = row(
+        SEATS, most=SECRETS, least=UNSEEN
+    )  # 1 + the secret that the policeman must leave (SE-6); 0: none; or UNSEEN
+    rumour = row(
+        SEATS, most=2**SECRETS - 1
+    )  # a bit for each secret where, for all that others know, he stood
+    owed = row(
+        SEATS, most=1 + POINTS
+    )  # in views: 1 + the points that chance has yet to remember; 0: none
+    given = row(
+        SEATS, most=SECRETS
+    )  # which order is written next: a spy, the POLICEMAN; or a secret in turn 0
+    order = row(
+        SEATS, SPIES + 1, most=SEATS * SECRETS, least=HOME
+    )  # of this turn: 1 + target or secret, 0: idle, HOME
 
 
 def next_order(s: State, seat: int, piece: int) -> int:

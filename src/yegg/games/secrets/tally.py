@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from yegg.engine import Ints
 from yegg.stats.intervals import Results, Section, average, proportion
+from yegg.stats.kinds import numbers
 from yegg.text.phrases import percent
 
 from .rules import writer
@@ -16,7 +17,7 @@ MEETINGS, FRUSTRATED, TRAPS = 2, 3, 4  # collisions, spies in them, collisions u
 POSTS, BEST_POSTS = 5, 6  # policemen's orders, and those at the most valuable secret
 CAPTURED = 7  # spies, by turn
 STOLEN = CAPTURED + LONGEST  # secrets, by value
-COLUMNS = (
+COLUMNS = numbers(
     *("points_stolen", "points_rewarded", "collisions", "spies_in_collisions"),
     *("collisions_under_guard", "posts", "posts_at_the_best"),
     *(f"captured_in_turn_{turn}" for turn in range(1, LONGEST + 1)),

@@ -6,11 +6,10 @@ from yegg.engine.columns import FLAG, SEAT, Code, Kind, Number, seats, who
 
 from .cards import N_CARDS, N_GEMS, OBJECTS, SLUGS
 from .deck import DEAREST, LETTERS
-from .state import CHOICES, Choice, Phase, Place
+from .state import CHOICES, MOST_DICE, MOST_TOKENS, Choice, Phase, Place
 
 ACTIONS = (*range(Choice.BUY, Choice.ROLL), *range(Choice.TAKE, CHOICES))
 BY_SEAT = {Choice.STEAL: 1}
-MOST_DICE = 20
 
 
 def place(value: int, seat: int, sides: int) -> int | None:
@@ -34,8 +33,8 @@ def columns(sides: int) -> Mapping[str, Kind]:
         "after": Code([str(after) for after in range(len(OBJECTS) + 1)]),
         "fixed": FLAG,
         "split": Number(4, most=MOST_DICE, by=[SEAT, OBJECTS]),
-        "gold": Number(8, most=1000, by=[SEAT]),
-        "infamy": Number(12, most=1000, by=[SEAT]),
+        "gold": Number(8, most=MOST_TOKENS, by=[SEAT]),
+        "infamy": Number(12, most=MOST_TOKENS, by=[SEAT]),
         "used": Number(by=[SLUGS]),
         "buys": Number(3, most=20),
         "rebate": Number(3, most=DEAREST),

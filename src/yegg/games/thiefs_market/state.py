@@ -3,11 +3,14 @@
 from collections.abc import Mapping
 from enum import IntEnum
 
-from yegg.engine import Record, option, row
+from yegg.engine import Record, number, option, row
 
 from .cards import ICON, MARKER, MOST_DUE, N_CARDS, N_FACES, N_GEMS, N_LETTERS, N_OBJECTS, N_USES
 
 SEATS = 5
+MOST_DICE = 20
+MOST_TOKENS = 1000  # Gold or Infamy of a seat; nobody has ever had a tenth of it
+MOST_ROUNDS = 100_000  # few games have forty
 DICE = {3: 10, 4: 11, 5: 13}  # TM-2
 
 
@@ -71,31 +74,39 @@ class State(Record):
     players = 0
     promos = option("no", "yes", says="the four promotional cards are shuffled in (TM-72)")
     open_infamy = option("no", "yes", says="everybody's Infamy lies open (TM-6)")
-    dice = option(*range(6, 21), usual=usual_dice, says="loot dice on the table (TM-2)")
-    phase = 0
-    rounds = 0  # begun so far, this one included
-    turn = 0  # the seat that acts, or that chance acts for
-    deck = 0  # the letter being dealt from
-    due = 0  # cards to be dealt now; in phase 2 the cards bought that are to be replaced
-    left = row(N_LETTERS)  # cards of each deck still to come
-    where = row(N_CARDS)  # a Place for every card
-    acts_as = row(N_CARDS)  # the card whose points and effect it has: itself, but TM-72
-    loose = 0  # dice in the centre that are to be rolled
-    centre = row(N_OBJECTS)  # what may be taken
-    pile = row(SEATS, N_OBJECTS)
-    after = 0  # 1 + the object taken or returned last: no earlier kind may follow; 0: none yet
-    fixed = 0  # 1: dice of the stolen pile are not rolled again (TM-66)
-    split = row(SEATS, N_OBJECTS)  # the pile at the end of phase 1, until the turn is over
-    gold = row(SEATS)
-    infamy = row(SEATS)
-    used = row(N_CARDS)  # 1: not again this round
-    buys = 0  # purchases left in this turn
-    rebate = 0  # gems less for a card (TM-68)
-    buying = 0  # 1 + the card being bought or gained; 0: none
-    free = 0  # 1: it is gained and not bought (TM-70)
-    waivers = 0  # gems of its cost still to be waived
-    colour = 0  # the gem being paid
-    bill = row(N_GEMS)  # what is still to be paid
+    dice = option(*range(6, MOST_DICE + 1), usual=usual_dice, says="loot dice on the table (TM-2)")
+    phase = number(Phase.OVER)
+    rounds = number(MOST_ROUNDS)  # begun so far, this one included
+    turn = number(SEATS - 1)  # the seat that acts, or that chance acts for
+    deck = number(N_LETTERS - 1)  # the letter being dealt from
+    due = number(
+        N_CARDS
+    )  # cards to be dealt now; in phase 2 the cards bought that are to be replaced
+    left = row(N_LETTERS, most=N_CARDS)  # cards of each deck still to come
+    where = row(N_CARDS, most=Place.OWNED + SEATS - 1)  # a Place for every card
+    acts_as = row(
+        N_CARDS, most=N_CARDS - 1
+    )  # the card whose points and effect it has: itself, but TM-72
+    loose = number(MOST_DICE)  # dice in the centre that are to be rolled
+    centre = row(N_OBJECTS, most=MOST_DICE)  # what may be taken
+    pile = row(SEATS, N_OBJECTS, most=MOST_DICE)
+    after = number(
+        N_OBJECTS
+    )  # 1 + the object taken or returned last: no earlier kind may follow; 0: none yet
+    fixed = number(1)  # 1: dice of the stolen pile are not rolled again (TM-66)
+    split = row(
+        SEATS, N_OBJECTS, most=MOST_DICE
+    )  # the pile at the end of phase 1, until the turn is over
+    gold = row(SEATS, most=MOST_TOKENS)
+    infamy = row(SEATS, most=MOST_TOKENS)
+    used = row(N_CARDS, most=1)  # 1: not again this round
+    buys = number(2 * N_CARDS)  # purchases left in this turn
+    rebate = number(N_CARDS)  # gems less for a card (TM-68)
+    buying = number(N_CARDS)  # 1 + the card being bought or gained; 0: none
+    free = number(1)  # 1: it is gained and not bought (TM-70)
+    waivers = number(N_CARDS)  # gems of its cost still to be waived
+    colour = number(N_GEMS - 1)  # the gem being paid
+    bill = row(N_GEMS, most=MOST_DUE)  # what is still to be paid
 
 
 def objects(s: State, seat: int) -> int:

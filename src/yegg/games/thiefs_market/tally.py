@@ -4,7 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import Ints
-from yegg.stats.intervals import Figure, Results, Section, average, proportion
+from yegg.stats.intervals import Apart, Results, Section, average, difference, proportion
+from yegg.stats.kinds import numbers, shares
 
 from .cards import LETTER, N_CARDS, NAMES, SLUGS
 from .deck import LETTERS
@@ -22,15 +23,15 @@ DECIDED = MOST + 2  # by a step of `ORDER`
 STOLEN_FROM_FIRST = DECIDED + 4  # piles of whoever had the most Notoriety at that moment
 BOUGHT_BY = STOLEN_FROM_FIRST + 1  # cards, by seat
 ORDER = ("notoriety", "cards", "infamy", "draw")
-COLUMNS = (
+COLUMNS = numbers(
     *("rounds", "piles_stolen", "cards_bought"),
     *(f"from_{source.lower()}_{seat}" for seat in range(1, SEATS + 1) for source in SOURCES),
-    *(f"{what}_{slug.replace('-', '_')}" for what in ("owner", "round", "seen") for slug in SLUGS),
-    *("most_gold", "most_infamy"),
-    *(f"by_{step}" for step in ORDER),
-    "stolen_from_first",
-    *(f"bought_{seat}" for seat in range(1, SEATS + 1)),
+    *(f"{what}_{slug.replace('-', '_')}" for what in ("owner", "round") for slug in SLUGS),
 )
+COLUMNS |= shares(*(f"seen_{slug.replace('-', '_')}" for slug in SLUGS))
+COLUMNS |= numbers("most_gold", "most_infamy")
+COLUMNS |= shares(*(f"by_{step}" for step in ORDER))
+COLUMNS |= numbers("stolen_from_first", *(f"bought_{seat}" for seat in range(1, SEATS + 1)))
 COUNTS = len(COLUMNS)
 
 
@@ -158,11 +159,11 @@ def cards(counts: NDArray[np.int32], results: Results) -> Section:
     return section
 
 
-def owners_share(owner: NDArray[np.int32], results: Results) -> Figure:
+def owners_share(owner: NDArray[np.int32], results: Results) -> Apart:
     """The win share of those who owned a card less the average share; NaN if nobody did."""
     owned = owner > 0
     shares = results.shares[owned, owner[owned] - 1]
-    return average(shares - 1 / results.shares.shape[1], percent=True)
+    return difference(shares - 1 / results.shares.shape[1], percent=True)
 
 
 def title(card: int) -> str:

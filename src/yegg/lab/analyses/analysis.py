@@ -17,8 +17,9 @@ from yegg.engine.verbs import Dice
 from yegg.lab.batch import Batch, Setting
 from yegg.lab.cells import Cell, Variant
 from yegg.lab.file_schema import struct
-from yegg.stats.intervals import Figure, Section, Sentence
-from yegg.stats.sequential_tests import Floats, as_value
+from yegg.stats.intervals import Figure, Section, Sentence, as_value
+from yegg.stats.kinds import Kinds
+from yegg.stats.sequential_tests import Floats
 
 if TYPE_CHECKING:
     import polars as pl
@@ -39,7 +40,7 @@ class Context:
     """Who plays where a name stands in a line-up: a bot, or the bot that has a habit."""
     lots: bool
     """Whether chance draws by lots."""
-    columns: Sequence[str]
+    columns: Kinds
     """What measures can be made of."""
     folder: Path | None
     """Where plans lie."""
@@ -163,8 +164,8 @@ class Analysis(Generic[Spec, Estimate]):
         """The same question without these games, for measuring how long the others take."""
         return spec
 
-    def columns(self, spec: Spec, sides: int) -> Sequence[str]:
-        """The columns that it adds to each game, of which measures can be made."""
+    def columns(self, spec: Spec, sides: int) -> Kinds | Sequence[str]:
+        """The columns that it adds to each game, and their kinds; names alone are numbers."""
         return ()
 
     def untold(self, estimates: Sequence[Estimate]) -> Mapping[tuple[str, str], frozenset[str]]:

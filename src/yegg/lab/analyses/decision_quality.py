@@ -18,7 +18,7 @@ from yegg.engine.dice import seeds
 from yegg.lab.batch import Setting
 from yegg.lab.cells import Cell, who
 from yegg.players.thinking.plan import Evaluation, Plan
-from yegg.stats.intervals import Figure, Section, Sentence, Z, average, proportion
+from yegg.stats.intervals import Figure, Section, Sentence, Z, average, like, mean_of
 from yegg.stats.sequential_tests import Floats
 from yegg.text.phrases import percent
 
@@ -257,9 +257,4 @@ def ratio(parts: Floats, of: Floats, *, share: bool) -> Figure:
     value, n = float(parts.sum()) / whole, len(parts)
     off = parts - value * of
     error = float(np.sqrt((off**2).sum() * n / max(n - 1, 1))) / whole
-    if not share:
-        return Figure(value, value - Z * error, value + Z * error)
-    varies = value * (1 - value)
-    like = varies / error**2 if error and varies else float(n)
-    many = max(1, round(like))
-    return proportion(value * many, many)
+    return like(value, error**2, n) if share else mean_of(value, error)

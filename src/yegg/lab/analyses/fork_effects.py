@@ -15,8 +15,9 @@ from yegg.lab.cells import Cell, who
 from yegg.lab.file_schema import struct
 from yegg.lab.game_frame import parsed
 from yegg.lab.policies.habits import texts_of
-from yegg.stats.intervals import Figure, Section, Sentence, average
-from yegg.stats.sequential_tests import Interval, as_value, holm, p_text, p_value, step_up
+from yegg.stats.claims import UNFINISHED, verdict
+from yegg.stats.intervals import Apart, Section, Sentence, as_value, difference, p_text
+from yegg.stats.sequential_tests import holm, p_value, step_up
 from yegg.text.phrases import counted, listing
 
 from .analysis import Analysis, Context, PlayedGames, between
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from yegg.stats.sequential_tests import Floats
 
 FEW = 20  # forks, below which nothing is tested
-UNFINISHED = 0.01  # above this share of branches that did not end nothing is claimed
-BOUNDARY = 0.05
 CHOICES = {
     "clear": "{choice} {way} whoever chooses it {who}",
     "equal": "{choice} is worth as much as the next best, {within}, {who}",
@@ -62,7 +61,7 @@ class Effect:
     """How many decisions were taken both ways, to the end."""
     unfinished: int
     """How many were not."""
-    figure: Figure
+    figure: Apart
     """The share of the win made less not made."""
     p: float
     corrected: float
@@ -242,8 +241,7 @@ def _table(fork: str, effects: Sequence[Effect]) -> Section:
         where = f" ({one.variant}, {who(one.level)})" if len(cells) > 1 else ""
         figures: list[object] = ["", "", "too few forks"]
         if one.answer != "few":
-            effect = {**as_value(one.figure), "text": apart(one.figure)}
-            figures = [effect, p_text(one.corrected), one.answer]
+            figures = [one.figure, p_text(one.corrected), one.answer]
         section.rows.append([one.choice + where, one.forks, *figures])
     return section
 
@@ -277,7 +275,7 @@ def _effects(fork: Fork, cell: Cell, table: "pl.DataFrame") -> list[Effect]:
         ended = part.filter("ended")
         deals = ended.group_by("deal", maintain_order=True).agg(pl.col("apart").mean())["apart"]
         differences, unfinished = deals.to_numpy(), len(part) - len(ended)
-        p, figure = p_value(differences), average(differences, percent=True)
+        p, figure = p_value(differences), difference(differences, percent=True)
         answer = "no claim" if unfinished > UNFINISHED * len(part) else "open"
         answer = "few" if len(differences) < FEW else answer
         of = fork.name, str(choice), cell.variant.name, cell.level, len(ended), unfinished
@@ -295,8 +293,7 @@ def _answered(effects: list[Effect], correct: "Callable[[list[float]], Floats]")
         p, answer = 1.0, one.answer
         if answer == "open":
             p = float(next(corrected))
-            equal = Interval(one.figure.low, one.figure.high).answer(0, one.margin) == "equal"
-            answer = "clear" if p < BOUNDARY else "equal" if equal else "open"
+            answer = verdict(p, one.figure.low, one.figure.high, one.margin)
         answered.append(replace(one, corrected=p, answer=answer))
     return sorted(answered, key=lambda one: (one.answer == "few", -one.figure.value, one.choice))
 
@@ -311,7 +308,7 @@ def finding(one: Effect, who: str) -> Sentence:
     says = (OFFERS if one.offer else CHOICES)[one.answer].format(**words, who=who)
     unclaimed = one.answer == "no claim"
     left = f"{one.unfinished} forks did not end"
-    return Sentence(says, left if unclaimed else f"{apart(one.figure)} of the win")
+    return Sentence(says, left if unclaimed else f"{one.figure} of the win")
 
 
 def asked(one: Effect) -> str:
@@ -319,9 +316,3 @@ def asked(one: Effect) -> str:
     if one.offer:
         return "the share of the win of whoever chooses next, less that with the next card instead"
     return "the share of the win, made less the best other choice"
-
-
-def apart(figure: Figure) -> str:
-    """A difference of shares: ``+2.1 points [0.3, 3.9]``."""
-    low, high = figure.low * 100, figure.high * 100
-    return f"{figure.value * 100:+.1f} points [{low:.1f}, {high:.1f}]"

@@ -26,6 +26,7 @@ from yegg.lab.batch import Games
 from yegg.lab.game_frame import frame
 from yegg.lab.policies.habits import Words, matching, planned
 from yegg.lab.simulation import finish
+from yegg.stats.claims import MARGIN
 
 from .analysis import PlayedGames
 
@@ -36,7 +37,6 @@ FORK_COLUMNS = (
     *("fork", "words", "mover", "mover_share", "mover_score"),
     *("event", "matches", "made", "rank"),
 )
-MARGIN = 0.03  # shares of the win that differ by less count as equal
 FATE = np.uint64(0x5DEECE66D)  # tells the generators of forks from those of games
 
 

@@ -3,19 +3,21 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
 from yegg.engine import Refused
 from yegg.lab.file_schema import struct
 from yegg.lab.game_frame import parsed
+from yegg.stats.kinds import Kind, Kinds
 
 if TYPE_CHECKING:
     import polars as pl
 
+ROUNDED = 1e-6  # what the sum of shares of seats may be off
 SEAT, BOT = re.compile(r"^(share|score)_(\d+)$"), re.compile(r"^share_of_(\w+)$")
-KINDS = {"share": "share of the win, seat", "score": "score, seat", "share_of": "share of the win,"}
+OWN = {"share": "share of the win, seat", "score": "score, seat", "share_of": "share of the win,"}
 
 
 @dataclass(frozen=True)
@@ -23,12 +25,11 @@ class Shown:
     """How a report shows a measure."""
 
     title: str
+    kind: Kind = Kind.NUMBER
     fair: float | None = None
     """The value that is marked in its plot."""
     whole: str = ""
     """The measure that it is a part of; parts are drawn as one bar."""
-    bounded: bool = False
-    """Whether it lies from 0 to 1 in every game, whatever is played."""
 
 
 class MeasureTable(msgspec.Struct):
@@ -37,16 +38,18 @@ class MeasureTable(msgspec.Struct):
     of: str | None = None
     parts: dict[str, str] = {}
     title: str | None = None
+    kind: Literal["number", "share", "part"] | None = None
+    """What the expression is, or all parts are, where it is not a column or a question."""
     fair: float | None = None
 
 
 def measured(
-    given: Any, known: Sequence[str], counts: Sequence[int], usual: Sequence[str] = ()
+    given: Any, known: Kinds, counts: Sequence[int], usual: Sequence[str] = ()
 ) -> tuple[dict[str, str], dict[str, Shown]]:
     """The measures of a file's ``[measure]`` by name, each tried on its columns.  Raises Refused.
 
-    ``known`` are the columns, ``counts`` the numbers of players of all variants.  Without any
-    measure there are the ``usual`` columns, or each seat's share of the win.
+    ``known`` are the kinds of the columns, ``counts`` the numbers of players of all variants.
+    Without any measure there are the ``usual`` columns, or each seat's share of the win.
     """
     if not isinstance(given, dict):
         raise Refused("measure is a table of keys and values")
@@ -68,9 +71,9 @@ def measured(
             measures[part] = expression
             shown[part] = Shown(
                 table.title or _titled(name),
+                Kind(table.kind) if table.kind else kind_of(expression, known),
                 _fair(name, counts) if table.fair is None else table.fair,
                 name if parts else "",
-                _bounded(expression, known),
             )
     return measures, shown
 
@@ -85,7 +88,7 @@ def _fair(name: str, counts: Sequence[int]) -> float | None:
 def _titled(name: str) -> str:
     """What a measure without a title is called: ``share of the win, seat 1``."""
     own = _own(name)
-    return f"{KINDS[own[0]]} {own[1]}" if own else name.replace("_", " ")
+    return f"{OWN[own[0]]} {own[1]}" if own else name.replace("_", " ")
 
 
 def _own(name: str) -> tuple[str, str] | None:
@@ -96,27 +99,45 @@ def _own(name: str) -> tuple[str, str] | None:
     return ("share_of", bot[1].replace("_", " ")) if bot else None
 
 
-def _bounded(said: str, known: Sequence[str]) -> bool:
-    """Whether an expression is a question, answered by yes or no, or somebody's share."""
+def kind_of(said: str, known: Kinds) -> Kind:
+    """The kind of an expression that declares none: a column's, or a share if it is a question."""
     import polars as pl
 
+    if said.strip() in known:
+        return known[said.strip()]
     empty = pl.DataFrame({name: [0, 1] for name in known})
     asked = empty.select(pl.sql_expr(said).alias("measure")).dtypes[0] == pl.Boolean
-    return asked or (said in known and said.startswith("share_"))
+    return Kind.SHARE if asked else Kind.NUMBER
 
 
-def by_deal(games: "pl.DataFrame", measures: Mapping[str, str]) -> "pl.DataFrame":
-    """A row for each deal: the mean of every measure over its finished games that have one."""
+def by_deal(
+    games: "pl.DataFrame", measures: Mapping[str, str], shown: Mapping[str, Shown]
+) -> "pl.DataFrame":
+    """A row for each deal: the mean of every measure over its finished games that have one.
+
+    Raises Refused for a measure that is no share of anything, though it is declared as one.
+    """
     import polars as pl
 
-    asked = [pl.sql_expr(said).cast(pl.Float64).alias(name) for name, said in measures.items()]
+    asked = []
+    for name, said in measures.items():
+        value = pl.sql_expr(said).cast(pl.Float64)
+        asked.append(pl.when(value.is_finite()).then(value).alias(name))  # x / 0 is no value
     columns = [pl.len().alias("games"), pl.col("over").sum().alias("finished")]
+    games = games.with_columns(asked)
     for name in measures:
         ended = pl.col(name).filter(pl.col("over"))
-        columns += [
-            ended.mean(),
-            ended.count().alias(f"{name} is known"),
-            ended.is_between(0, 1).all().alias(f"{name} is a share"),
-            ended.is_in([0.0, 1.0]).all().alias(f"{name} is yes or no"),
-        ]
-    return games.with_columns(asked).group_by("deal", maintain_order=True).agg(columns)
+        columns += [ended.mean(), ended.count().alias(f"{name} is known")]
+        if shown[name].kind.percent:
+            _check_share(name, games.select(ended.min().alias("least"), ended.max().alias("most")))
+    return games.group_by("deal", maintain_order=True).agg(columns)
+
+
+def _check_share(name: str, ends: "pl.DataFrame") -> None:
+    """Raise Refused if a measure left 0 to 1 in a game, whose ends these are."""
+    for end in ends.row(0):
+        if end is not None and not -ROUNDED <= end <= 1 + ROUNDED:
+            raise Refused(
+                f"measure.{name} is declared as a share and is {end:g} in a game; a share lies "
+                'from 0 to 1, so write kind = "number"'
+            )

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from yegg.lab.cells import Cell, among, who
-from yegg.lab.seat_balance import MARGIN, UNFINISHED, Balance, finding, shares_of
+from yegg.lab.seat_balance import Balance, finding
 from yegg.lab.seat_balance import as_data as balance_as_data
-from yegg.stats.intervals import Figure, Section, Sentence, Z
-from yegg.stats.sequential_tests import ERROR, Interval, holm, p_text, two_sided
+from yegg.stats.claims import MARGIN, UNFINISHED, verdict
+from yegg.stats.intervals import Apart, Figure, Section, Sentence, apart, like, p_text
+from yegg.stats.sequential_tests import holm, two_sided
 from yegg.text.phrases import counted, listing, percent
-
-from .fork_effects import apart
 
 if TYPE_CHECKING:
     from yegg.lab.experiment.deal_table import DealTable
@@ -57,7 +56,7 @@ class Trend:
     levels: tuple[str, ...]
     shares: tuple[Figure, ...]
     """The first seat's, by level."""
-    a_level: Figure
+    a_level: Apart
     """What it gains a level: the line through the levels, by least squares."""
     p: float
     p_corrected: float
@@ -83,9 +82,9 @@ def trends(deals: "DealTable") -> list[Trend]:
 def _answered(one: Trend, p: float) -> Trend:
     """A trend with its corrected p-value and its answer."""
     steps = len(one.levels) - 1
-    ends = Interval(one.a_level.low * steps, one.a_level.high * steps)
-    answer = "clear" if p < ERROR else ends.answer(0, MARGIN)
-    return replace(one, p_corrected=p, answer="no claim" if one.why else answer)
+    low, high = one.a_level.low * steps, one.a_level.high * steps
+    answer = "no claim" if one.why else verdict(p, low, high, MARGIN)
+    return replace(one, p_corrected=p, answer=answer)
 
 
 def _trend(deals: "DealTable", cells: Sequence[Cell]) -> Trend:
@@ -95,11 +94,16 @@ def _trend(deals: "DealTable", cells: Sequence[Cell]) -> Trend:
     slope = float(weights @ known.means)
     error = math.sqrt(max(float(weights @ known.covariance @ weights), 0.0))
     p = two_sided(slope, error) if known.deals > 1 else 1.0
+    means, spreads = known.means.tolist(), np.diag(known.covariance).tolist()
+    counts = map(deals.count, cells)
     return Trend(
         cells[0].variant.name,
         tuple(cell.level for cell in cells),
-        shares_of(known.means, Z * np.sqrt(np.diag(known.covariance))),
-        Figure(slope, slope - Z * error, slope + Z * error, percent=True),
+        tuple(
+            like(mean, spread, count.deals, count.finished)
+            for mean, spread, count in zip(means, spreads, counts, strict=True)
+        ),
+        apart(slope, error, percent=True),
         p,
         p,
         "open",
@@ -155,7 +159,7 @@ def _told(one: Trend, *, several: bool) -> Sentence:
         "equal": f"{first} is the same at all levels{rules}, within {MARGIN * 100:g} points",
         "open": f"Whether the first seat's share changes from level to level{rules} is open",
     }[one.answer]
-    return Sentence(how, f"{apart(one.a_level)} a level; {listing(ends)}")
+    return Sentence(how, f"{one.a_level} a level; {listing(ends)}")
 
 
 def sections(found: Sequence[Seats], along: Sequence[Trend]) -> list[Section]:
@@ -187,9 +191,7 @@ def _trends(along: Sequence[Trend]) -> Section:
     for one in along:
         ends = who(one.levels[0]), who(one.levels[-1]), one.shares[0], one.shares[-1]
         answer = one.why or one.answer
-        section.rows.append(
-            [one.variant, *ends, apart(one.a_level), p_text(one.p_corrected), answer]
-        )
+        section.rows.append([one.variant, *ends, one.a_level, p_text(one.p_corrected), answer])
     return section
 
 

@@ -25,7 +25,9 @@ from yegg.lab.executors.ordered import Once
 from yegg.lab.file_schema import struct
 from yegg.lab.simulation import run
 from yegg.players.value_net.value_function import judge
-from yegg.stats.intervals import Figure, Section, Sentence, average
+from yegg.stats.bootstrap import drawn_again
+from yegg.stats.intervals import Figure, Section, Sentence, of_kind
+from yegg.stats.kinds import Kinds, numbers, parts, shares
 from yegg.text.phrases import counted
 
 from .analysis import Analysis, Context, PlayedGames, between
@@ -45,8 +47,7 @@ STEPS = 20  # of the winner's curve
 TENTHS = 10
 COLDEST, HOTTEST = 0.1, 4.0
 GOLDEN = (math.sqrt(5) - 1) / 2
-OFTEN = 200  # said so often, a tenth must be true
-MISS = 0.03  # what said and came may differ by
+OFTEN, MISS = 200, 0.03  # said so often, a tenth may miss what came by so much
 DRAWS = 1000  # how often games are drawn again
 TOLD = {
     "drama": "drama",
@@ -59,6 +60,7 @@ TOLD = {
     "traced_turns": "turns",
 }
 """The columns of a game's trace in words."""
+MEANT = numbers(*TOLD) | parts("decided_at", "third_said", "winner_lowest") | shares("third_won")
 ALWAYS = ("idle_turns", "traced_turns")  # told whether the chances are true or not
 PARTS = ("start", "luck", "skill")
 """What makes a side's share: its first chance, what chance changed, and what all else did."""
@@ -157,9 +159,9 @@ class WinProbability(Analysis[Trace, TracedCell]):
             plain.heat(setting, lambda: 1.0)
         return plain
 
-    def columns(self, spec: Trace, sides: int) -> list[str]:
+    def columns(self, spec: Trace, sides: int) -> Kinds:
         """The columns of traced games, of which measures can be made."""
-        return [*TOLD, *(parts_of(sides) if spec.luck else ())]
+        return {**MEANT, **(numbers(*parts_of(sides)) if spec.luck else {})}
 
     def collect(self, spec: Trace, games: PlayedGames) -> "pl.DataFrame | None":
         """A row for each game that ended."""
@@ -182,8 +184,8 @@ class WinProbability(Analysis[Trace, TracedCell]):
         true = not any(tenth.misses for tenth in tenths)
         by_deal = table.group_by("deal", maintain_order=True).mean()
         figures = {
-            name: average(by_deal[name].to_numpy(), percent=name in {"third_won", "third_said"})
-            for name in TOLD
+            name: of_kind(kind, by_deal[name].to_numpy(), len(table))
+            for name, kind in MEANT.items()
             if true or name in ALWAYS
         }
         steps = [table[f"winner_{at * 100 // STEPS}"] for at in range(STEPS + 1)]
@@ -269,11 +271,11 @@ def _tenths(table: "pl.DataFrame") -> Iterator[Tenth]:
         yield Tenth(at / TENTHS, round(sums[0]), sums[1] / count, sums[2] / count)
 
 
-def luck(table: "pl.DataFrame", seed: int = 0) -> Figure:
-    """The part of the results' variance that is due to chance, over all sides.
+def luck(table: "pl.DataFrame", seed: int = 0) -> Figure | None:
+    """The part of the results' variance that is due to chance; None if results do not vary.
 
-    It may be above 1: what players do against bad luck takes some of it back.  The interval is
-    that of deals drawn again (the percentile bootstrap).
+    It may be above 1: players take back some of bad luck.  The interval is that of deals drawn
+    again (the percentile bootstrap).
     """
     at = table["deal"].rank("dense").to_numpy().astype(int) - 1
     sums = []  # by side (5, deals): games, and sums of luck, its square, the result and its square
@@ -282,13 +284,13 @@ def luck(table: "pl.DataFrame", seed: int = 0) -> Figure:
         y = table[f"start_{side}"].to_numpy() + x + table[f"skill_{side}"].to_numpy()
         sums.append([np.bincount(at, v) for v in (np.ones_like(x), x, x * x, y, y * y)])
     deals = at.max() + 1
-    again = np.random.default_rng(seed).multinomial(deals, np.full(deals, 1 / deals), DRAWS)
-    weights = np.vstack([np.ones(deals, int), again])
+    weights = drawn_again(deals, DRAWS, seed)
     count, x, xx, y, yy = (np.array(sums)[:, moment] @ weights.T for moment in range(5))
-    chance = (xx - x * x / count).sum(axis=0)
-    result = (yy - y * y / count).sum(axis=0)
+    chance, result = (xx - x * x / count).sum(axis=0), (yy - y * y / count).sum(axis=0)
     with np.errstate(invalid="ignore", divide="ignore"):
         part = np.where(result > 0, chance / result, np.nan)
+    if np.isnan(part[1:]).all():
+        return None
     low, high = np.nanquantile(part[1:], (0.025, 0.975)).tolist()
     return Figure(float(part[0]), low, high)
 

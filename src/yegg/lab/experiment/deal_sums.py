@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from yegg.stats.intervals import Figure, Z
-from yegg.stats.sequential_tests import Floats, normal_p, share_of
+from yegg.stats.intervals import Apart, Figure, apart, mean_of, share_of
+from yegg.stats.sequential_tests import Floats, normal_p
 
 
 @dataclass(frozen=True)
@@ -34,14 +34,22 @@ class Summed:
         """The same number, less a constant."""
         return replace(self, mean=self.mean - number)
 
-    def average(self, *, percent: bool = False) -> Figure:
+    def average(self) -> Figure:
         """The mean with its normal interval."""
-        half = Z * math.sqrt(self.variance / self.deals) if self.deals > 1 else math.inf
-        return Figure(self.mean, self.mean - half, self.mean + half, percent)
+        return mean_of(self.mean, self._error)
 
-    def share(self, games: int) -> Figure:
-        """The mean as a share of ``games`` in which something holds."""
-        return share_of(self.mean, self.variance, self.deals, games)
+    def apart(self, *, percent: bool) -> Apart:
+        """The mean as a difference."""
+        return apart(self.mean, self._error, percent=percent)
+
+    def share(self, most: float) -> Figure:
+        """The mean as a share of ``most`` games in which something holds."""
+        return share_of(self.mean, self.variance, self.deals, most)
+
+    @property
+    def _error(self) -> float:
+        """The standard error of the mean."""
+        return math.sqrt(self.variance / self.deals) if self.deals > 1 else math.inf
 
     def p(self) -> float:
         """The p-value of a mean of 0: how often chance alone moves it so far."""

@@ -14,8 +14,8 @@ import numpy as np
 from yegg.lab.analyses.measures import by_deal
 from yegg.lab.cells import Cell
 from yegg.lab.seat_balance import AtAnyTime, Balance, alike, balance, is_even, of_moments
-from yegg.stats.intervals import Figure, average
-from yegg.stats.sequential_tests import Floats, p_value, share
+from yegg.stats.intervals import Apart, Figure, average, difference, share
+from yegg.stats.sequential_tests import Floats, p_value
 
 from .deal_sums import Moments, Summed, Sums
 from .schema import Experiment
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 STRETCH = 2500  # deals of every cell that are read at once
-ALWAYS = ("is a share", "is yes or no")
 
 Reading = Callable[[Cell, range], "pl.DataFrame"]
 """The games of some deals of a cell."""
@@ -40,13 +39,17 @@ class Listed:
         """The same numbers, less a constant."""
         return Listed(self.values - number)
 
-    def average(self, *, percent: bool = False) -> Figure:
+    def average(self) -> Figure:
         """The mean with its interval."""
-        return average(self.values, percent=percent)
+        return average(self.values)
 
-    def share(self, games: int) -> Figure:
-        """The mean as a share of games in which something holds."""
-        return share(self.values, games)
+    def apart(self, *, percent: bool) -> Apart:
+        """The mean as a difference."""
+        return difference(self.values, percent=percent)
+
+    def share(self, most: float) -> Figure:
+        """The mean as a share of ``most`` games in which something holds."""
+        return share(self.values, most)
 
     def p(self) -> float:
         """The p-value of a mean of 0: how often chance alone moves it so far."""
@@ -86,7 +89,7 @@ class DealTable:
         """Read so many ``deals`` of each cell, the same ones of all."""
         self.experiment, self.deals, self._reading = experiment, deals, reading
         self._counts = {cell: Count() for cell in deals}
-        self._known, self._otherwise = Counter[tuple[Cell, str]](), set[str]()
+        self._known = Counter[tuple[Cell, str]]()
         self._seats = {cell: cell.variant.players if compared(cell) else 0 for cell in deals}
         self._first, columns = dict[Cell, int](), 0
         for cell, seats in self._seats.items():
@@ -117,14 +120,13 @@ class DealTable:
         if start >= self.deals[cell]:
             return values
         games = self._reading(cell, range(start, min(start + STRETCH, self.deals[cell])))
-        rows, count = by_deal(games, self.experiment.measures), self._counts[cell]
+        rows = by_deal(games, self.experiment.measures, self.experiment.shown)
+        count = self._counts[cell]
         count.deals += len(rows)
         count.games += int(rows["games"].sum())
         count.finished += int(rows["finished"].sum())
         for name in names:
             self._known[cell, name] += int(rows[f"{name} is known"].sum())
-            claims = (f"{name} {what}" for what in ALWAYS)
-            self._otherwise |= {claim for claim in claims if not rows[claim].all()}
         values[rows["deal"].to_numpy() - start, : len(names)] = rows.select(names).to_numpy()
         if seats:
             ended = games.filter(pl.col("over")).group_by("deal", maintain_order=True)
@@ -165,25 +167,21 @@ class DealTable:
         saved = float((a.var() + b.var()) / apart.var()) if len(apart) and apart.var() else None
         return Listed(apart), saved
 
-    def always(self, name: str, what: str) -> bool:
-        """Whether a measure ``is a share``, or ``is yes or no``, in every deal of every cell."""
-        return f"{name} {what}" not in self._otherwise
-
     def balance(self, cell: Cell) -> Balance | None:
         """Whether all seats win alike; None where they cannot be compared."""
         if not self._seats[cell]:
             return None
-        unfinished, first = self.count(cell).unfinished, len(self.experiment.measures)
+        count, first = self.count(cell), len(self.experiment.measures)
         if not self.experiment.summed:
             shares = self._values[cell][:, first:]
             looked = bool(self.experiment.samples[cell.level].until)
             shares = np.asfortranarray(shares[~np.isnan(shares[:, 0])])  # seat by seat
-            return balance(shares, unfinished=unfinished, looked=looked)
+            return balance(shares, count.finished, unfinished=count.unfinished, looked=looked)
         first += self._first[cell]
         known = self._sums.together(range(first, first + self._seats[cell]))
         if cell in self._watched:
-            return self._watched[cell].balance(known, unfinished)
-        return of_moments(known, alike(known), unfinished)
+            return self._watched[cell].balance(known, count.finished, count.unfinished)
+        return of_moments(known, alike(known), count.finished, count.unfinished)
 
     def first_seat(self, cells: Sequence[Cell]) -> Moments:
         """The first seat's mean share in some cells, and how these means vary together."""

@@ -9,7 +9,8 @@ import math
 from typing import TYPE_CHECKING
 
 from yegg.lab.analyses.measures import by_deal
-from yegg.stats.sequential_tests import ERROR, Betting, ConfidenceSequence, Floats, Interval
+from yegg.stats.claims import ERROR, Interval
+from yegg.stats.sequential_tests import Betting, ConfidenceSequence, Floats
 
 from .schema import Claim, Experiment
 from .shards import Piece, size
@@ -145,7 +146,7 @@ class EarlyStopping:
             self._cells.setdefault(cell.level, []).append(cell)
         self.watched = {
             level: [
-                Watched(claim, level, bounded=experiment.shown[claim.measure].bounded)
+                Watched(claim, level, bounded=experiment.shown[claim.measure].kind.percent)
                 for claim in experiment.claims
             ]
             for level in self._cells
@@ -173,7 +174,7 @@ class EarlyStopping:
             games = self._read(Piece(cell, number, deals))
             if games is None:
                 return False
-            tables[cell.variant.name] = by_deal(games, experiment.measures)
+            tables[cell.variant.name] = by_deal(games, experiment.measures, experiment.shown)
         for one in self.watched[level]:
             one.add(tables)
         self._seen[level] += 1

@@ -15,8 +15,11 @@ from yegg.lab.analyses.registry import ANALYSES
 from yegg.lab.analyses.seat_trends import Seats, Trend, seats, trends
 from yegg.lab.analyses.seat_trends import as_data as seats_as_data
 from yegg.lab.cells import Cell
-from yegg.stats.intervals import Figure
-from yegg.stats.sequential_tests import Interval, finite, holm, step_up
+from yegg.players.judges import fallbacks, judges
+from yegg.stats.claims import UNFINISHED, Answer, verdict
+from yegg.stats.intervals import Apart, Figure, as_value
+from yegg.stats.kinds import Kind
+from yegg.stats.sequential_tests import holm, step_up
 
 from .deal_table import DealTable
 from .early_stopping import EarlyStopping
@@ -26,8 +29,7 @@ from .schema import Claim, Experiment
 if TYPE_CHECKING:
     import polars as pl
 
-UNFINISHED = 0.01  # above this share of a cell's games nothing is claimed of it
-Verdict = Literal["clear", "equal", "open", "no claim"]
+Verdict = Answer | Literal["no claim"]
 
 
 @dataclass(frozen=True)
@@ -58,9 +60,7 @@ class Difference:
     level: str
     left: str
     right: str
-    value: float
-    low: float
-    high: float
+    figure: Apart
     p: float
     """How often chance alone would make a difference as large as this."""
     saved: float | None
@@ -161,13 +161,12 @@ def _measured(experiment: Experiment, deals: DealTable) -> tuple[Measured, ...]:
     """Every measure in every cell; a part of something in each game is no share of games."""
     figures = []
     for name in experiment.measures:
-        share = deals.always(name, "is a share")
-        counted = experiment.shown[name].bounded or deals.always(name, "is yes or no")
+        kind = experiment.shown[name].kind
         for cell in deals.deals:
             numbers, count = deals.numbers(cell, name), deals.count(cell)
             known = deals.known(cell, name)
-            wilson = share and counted
-            figure = numbers.share(known) if wilson else numbers.average(percent=share)
+            most = known if kind is Kind.SHARE else math.inf
+            figure = numbers.share(most) if kind.percent else numbers.average()
             games, left = count.games, count.games - count.finished
             who = cell.variant.name, cell.level
             figures.append(Measured(*who, name, figure, count.deals, games, left, known))
@@ -182,9 +181,8 @@ def difference(
         apart, saved = deals.apart(name, left, right)
     else:
         apart, saved = deals.numbers(left, name).less(right), None
-    figure = apart.average()
-    who = name, left.level, left.variant.name, other
-    return Difference(*who, figure.value, figure.low, figure.high, apart.p(), saved)
+    figure = apart.apart(percent=deals.experiment.shown[name].kind.percent)
+    return Difference(name, left.level, left.variant.name, other, figure, apart.p(), saved)
 
 
 def tested(
@@ -212,7 +210,7 @@ def tested(
             apart = difference(claim.measure, deals, variants[claim.left], right, claim.right)
             if experiment.samples[level].until:
                 low, high = seen.interval.low, seen.interval.high
-                apart = replace(apart, low=low, high=high, p=seen.p)
+                apart = replace(apart, figure=replace(apart.figure, low=low, high=high), p=seen.p)
             differences.append((claim, level, apart))
             capitals.append(seen.evidence.capital)
     p_values = [apart.p for _, _, apart in differences]
@@ -222,16 +220,11 @@ def tested(
     answers = []
     for (claim, level, apart), p in zip(differences, corrected, strict=True):
         why = _unclaimed(claim, level, measured)
-        answer: Verdict = "no claim" if why else _answer(claim, apart, float(p))
+        answer: Verdict = "no claim"
+        if not why:
+            answer = verdict(float(p), apart.figure.low, apart.figure.high, claim.margin)
         answers.append(Tested(claim, level, apart, float(p), answer, why))
     return answers
-
-
-def _answer(claim: Claim, found: Difference, p: float) -> Verdict:
-    """Clear if chance would seldom do it; equal if all of the interval lies within the margin."""
-    if p < 0.05:
-        return "clear"
-    return "equal" if Interval(found.low, found.high).answer(0, claim.margin) == "equal" else "open"
 
 
 def _unclaimed(claim: Claim, level: str, measured: Sequence[Measured]) -> str:
@@ -261,12 +254,13 @@ def as_data(found: Findings) -> dict[str, Any]:
         "game": experiment.game.name,
         "version": experiment.game.version,
         "seed": experiment.seed,
+        "judges": judges(experiment.game, experiment.playing),
+        "fallbacks": fallbacks(experiment.game, experiment.playing.values()),
         "measures": dict(experiment.measures),
         "figures": [
             {
                 **{key: getattr(one, key) for key in ("variant", "level", "measure")},
-                "value": finite(one.figure.value),
-                "interval": [finite(one.figure.low), finite(one.figure.high)],
+                **as_value(one.figure),
                 "share": one.figure.percent,
                 **{key: getattr(one, key) for key in ("deals", "games", "unfinished", "known")},
             }
@@ -294,8 +288,7 @@ def as_data(found: Findings) -> dict[str, Any]:
 def _apart(one: Difference) -> dict[str, Any]:
     return {
         **{key: getattr(one, key) for key in ("measure", "level", "left", "right")},
-        "value": finite(one.value),
-        "interval": [finite(one.low), finite(one.high)],
+        **as_value(one.figure),
         "p": one.p,
         "saved": one.saved,
     }

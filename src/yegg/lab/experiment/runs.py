@@ -4,7 +4,6 @@ Each part is written beside its place and renamed, so that whoever is stopped, b
 at most the blocks that were being played.
 """
 
-import hashlib
 import json
 import platform
 import time
@@ -25,7 +24,9 @@ from yegg.lab.game_frame import sides
 from yegg.lab.sources import made_by
 from yegg.machine import machine, versions
 from yegg.stats.sequential_tests import p_value
+from yegg.text.json_writer import as_json
 
+from .checksums import Checksums, Manifest, checksum, manifest
 from .early_stopping import EarlyStopping
 from .schema import Experiment, read
 from .shards import Piece, blocks, parts, size
@@ -50,9 +51,18 @@ class Run:
     @classmethod
     def opened(cls, folder: Path) -> "Run":
         """The run in a folder.  Raises Refused if there is none."""
-        if not (folder / "manifest.json").exists():
+        kept = manifest(folder)
+        if kept is None:
             raise Refused(f"{folder} holds no run; `yegg lab run FILE --out {folder}` begins one")
+        for name, digest in kept.files.items():
+            if not (folder / name).is_file() or checksum((folder / name).read_bytes()) != digest:
+                raise Refused(f"{folder / name} is damaged: it is not what the manifest says")
         return cls(read(folder / "experiment.toml"), folder)
+
+    @cached_property
+    def checksums(self) -> Checksums:
+        """The checksums of all parts."""
+        return Checksums(self.folder)
 
     @cached_property
     def head(self) -> dict[str, Any]:
@@ -72,9 +82,13 @@ class Run:
         """Make the folder, or find that it holds a run that can go on.  Raises Refused."""
         enter(self.folder, self.head, "run")
         self._write_manifest()  # first: a folder without one is somebody else's
-        write_atomic(self.folder / "experiment.toml", self.experiment.source.encode())
-        for plan in self.experiment.plans:
-            write_atomic(self.folder / plan.name, plan.read_bytes())
+        for name, data in self._asked().items():
+            write_atomic(self.folder / name, data)
+
+    def _asked(self) -> dict[str, bytes]:
+        """The files that say what is asked, by name."""
+        plans = {plan.name: plan.read_bytes() for plan in self.experiment.plans}
+        return {"experiment.toml": self.experiment.source.encode(), **plans}
 
     def path(self, cell: Cell, number: int, what: str = "") -> Path:
         """Where a block's games lie; or ``what`` an analysis keeps of them."""
@@ -103,12 +117,12 @@ class Run:
         """The games of a block among the first deals, with the columns that analyses add."""
         import polars as pl
 
-        games = pl.read_parquet(self.path(cell, number)).filter(pl.col("deal") < deals)
+        games = self._table(self.path(cell, number)).filter(pl.col("deal") < deals)
         for analysis, spec in self.experiment.asked:
             names = analysis.columns(spec, sides(self.experiment.game, cell.variant.players))
             path = self.path(cell, number, analysis.part)
             if names and path.exists():
-                added = pl.read_parquet(path, columns=["deal", "seating", *names])
+                added = self._table(path).select("deal", "seating", *names)
                 added = added.filter(pl.col("deal") < analysis.deals(spec))
                 games = games.join(added, ["deal", "seating"], "left", maintain_order="left")
             elif names:
@@ -116,16 +130,22 @@ class Run:
         return games
 
     def _complete(self, block: Piece) -> bool:
-        path = self.path(block.cell, block.number)
-        if not path.exists():
+        games, *others = self._paths(block)
+        known = (games, *filter(self.checksums.known, others))
+        if not all(map(self.checksums.whole, known)):
             return False
+        return self._table(games)["deal"].n_unique() >= len(block.deals)
+
+    def _paths(self, block: Piece) -> list[Path]:
+        """Where the games of a block lie, and what analyses keep of them."""
+        kinds = ("", *(analysis.part for analysis, _ in self.experiment.asked))
+        return [self.path(block.cell, block.number, what) for what in kinds]
+
+    def _table(self, path: Path) -> "pl.DataFrame":
+        """The table of a part.  Raises Refused if it is damaged."""
         import polars as pl
 
-        try:
-            deals = pl.scan_parquet(path).select("deal").collect()["deal"].n_unique()
-        except (pl.exceptions.PolarsError, OSError):
-            return False
-        return deals >= len(block.deals)
+        return pl.read_parquet(BytesIO(self.checksums.read(path)))
 
     def play(
         self,
@@ -149,18 +169,23 @@ class Run:
                 self._note(cell=cell.slug, block=number, **seed, **asdict(done.result), at=at)
                 self.lost += [(done.piece, done.result)] if done.result.last else []
                 continue
+            written = {}
             for what in sorted(done.result, reverse=True):  # the games last: they end a block
                 path = self.path(cell, number, what)
                 path.parent.mkdir(parents=True, exist_ok=True)
                 write_atomic(path, done.result[what])
-            self._note(cell=cell.slug, block=number, deals=len(deals), at=at, **where)
+                written[self.checksums.name(path)] = checksum(done.result[what])
+            self.checksums.note(written)
+            self._note(
+                cell=cell.slug, block=number, deals=len(deals), at=at, **where, parts=written
+            )
             self.early_stopping.advance()
             if progress:
                 progress(done.piece)
         for block in blocks(self.experiment):
             if not self._counts(block):
-                for what in ("", *(analysis.part for analysis, _ in self.experiment.asked)):
-                    self.path(block.cell, block.number, what).unlink(missing_ok=True)
+                for path in self._paths(block):
+                    path.unlink(missing_ok=True)
         self._write_manifest(executor.machines() if missing else [])
 
     def games(self, cell: Cell) -> "pl.DataFrame":
@@ -186,7 +211,7 @@ class Run:
             deals = most if asked is None else min(asked, most)
             numbers = [block.number for block in self.blocks() if block.cell == cell]
             paths = [self.path(cell, number, analysis.part) for number in numbers]
-            tables = [pl.read_parquet(path) for path in paths if path.exists()]
+            tables = [self._table(path) for path in paths if path.exists()]
             if tables:
                 frames[cell] = pl.concat(tables).filter(pl.col("deal") < deals)
         return frames
@@ -197,24 +222,25 @@ class Run:
         All parts are compared with the manifest, and ``most`` of them, spread over the run, are
         played once more.
         """
-        manifest = json.loads((self.folder / "manifest.json").read_text(encoding="utf-8"))
+        kept = manifest(self.folder) or Manifest({})
         wrong = []
-        for name, digest in manifest["parts"].items():
+        for name, digest in kept.parts.items():
             path = self.folder / "parts" / name
             if not path.exists():
                 wrong.append(f"{name} is missing")
-            elif hashlib.sha256(path.read_bytes()).hexdigest() != digest:
+            elif checksum(path.read_bytes()) != digest:
                 wrong.append(f"{name} is not what the manifest says")
         self.early_stopping.advance()
         every = self.blocks()
         step = max(1, len(every) // max(most, 1))
-        elsewhere = manifest.get("machines", []) not in ([], [machine()])
+        elsewhere = kept.machines not in ([], [machine()])
         for cell, number, deals in every[::step][:most]:
             for what, table in parts(self.experiment, cell, deals).items():
                 path = self.path(cell, number, what)
                 if not path.exists() or path.read_bytes() == as_bytes(table):
                     continue
-                if elsewhere and (what or self._agrees(path, table)):
+                whole = self.checksums.whole(path)
+                if elsewhere and whole and (what or self._agrees(path, table)):
                     continue
                 wrong.append(
                     f"{cell.slug}/{path.name} is not what its games give when played again"
@@ -226,44 +252,33 @@ class Run:
 
         There the last digit of a logarithm may differ, and with it a choice, and with it a game.
         """
-        import polars as pl
-
-        measures = self.experiment.measures
-        both = [by_deal(table, measures) for table in (pl.read_parquet(path), again)]
+        measures, shown = self.experiment.measures, self.experiment.shown
+        both = [by_deal(table, measures, shown) for table in (self._table(path), again)]
         if len(both[0]) != len(both[1]):
             return False
         apart = [(both[0][name] - both[1][name]).drop_nulls().to_numpy() for name in measures]
         return all(p_value(one) > SELDOM for one in apart if one.any())
 
     def _write_manifest(self, machines: Sequence[Mapping[str, str]] = ()) -> None:
-        manifest = self.folder / "manifest.json"
-        before = json.loads(manifest.read_text(encoding="utf-8")) if manifest.exists() else {}
-        every = {
-            json.dumps(one, sort_keys=True) for one in (*before.get("machines", []), *machines)
-        }
-        parts = sorted((self.folder / "parts").glob("*/*.parquet"))
-        named = {
-            f"{part.parent.name}/{part.name}": hashlib.sha256(part.read_bytes()).hexdigest()
-            for part in parts
-        }
+        before = manifest(self.folder) or Manifest({})
+        every = {as_json(one, sort=True) for one in (*before.machines, *machines)}
         data = {
             "made_by": self.head,
             "machines": [json.loads(one) for one in sorted(every)],
-            "parts": named,
+            "parts": self.checksums.all(),
+            "files": {name: checksum(data) for name, data in self._asked().items()},
         }
-        write_atomic(manifest, json.dumps(data, indent=1).encode() + b"\n")
+        write_atomic(self.folder / "manifest.json", as_json(data, indent=1).encode() + b"\n")
 
     def _note(self, **said: Any) -> None:
         with (self.folder / "journal.jsonl").open("a", encoding="utf-8") as file:
-            file.write(json.dumps(said) + "\n")
+            file.write(as_json(said) + "\n")
 
 
 def enter(folder: Path, head: Mapping[str, Any], what: str) -> None:
     """Make a folder, or find that it holds what can go on: made by the same.  Raises Refused."""
-    manifest = folder / "manifest.json"
-    if manifest.exists():
-        before = json.loads(manifest.read_text(encoding="utf-8"))["made_by"]
-        other = [key for key, value in head.items() if before.get(key) != value]
+    if before := manifest(folder):
+        other = [key for key, value in head.items() if before.made_by.get(key) != value]
         if other:
             raise Refused(
                 f"{folder} holds games that were made with another {', '.join(other)}; "

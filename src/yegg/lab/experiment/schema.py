@@ -6,7 +6,6 @@ what would be possible.  docs/lab.md describes the file.
 
 import hashlib
 import itertools
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -24,15 +23,17 @@ from yegg.lab.analyses.measures import Shown, measured
 from yegg.lab.analyses.registry import ANALYSES
 from yegg.lab.cells import Cell, Variant
 from yegg.lab.file_schema import Margin, Positive, Whole, as_toml, converted, from_toml, struct
-from yegg.lab.game_frame import names_of, share_of, sides
+from yegg.lab.game_frame import columns_of, share_of, sides
 from yegg.lab.policies.habit_schema import HabitTable, habit_of
 from yegg.lab.policies.habits import Habit, texts_of
-from yegg.text.phrases import offered
+from yegg.stats.claims import MARGIN
+from yegg.stats.kinds import Kinds, declared
+from yegg.text.json_writer import as_json
+from yegg.text.phrases import lacking, offered
 
 from .variants import varied
 
 KEEP = 1_000_000  # games: of larger runs only sums are kept in memory
-MARGIN = 0.03  # what two shares may differ by and still count as equal
 CLAIM = re.compile(r"^(?P<left>.+?)\s+(?P<how>>|<|!=)\s+(?P<right>.+)$")
 
 
@@ -148,6 +149,12 @@ class Experiment:
         return next((spec for analysis, spec in self.asked if analysis.key == key), None)
 
     @property
+    def playing(self) -> dict[str, str]:
+        """Everybody who plays, and the bot that a habit binds; others are their own."""
+        every = itertools.chain.from_iterable(self.lineups)
+        return {name: self.habits[name].like if name in self.habits else name for name in every}
+
+    @property
     def outsiders(self) -> list[str]:
         """The players whose code is neither ours nor that of a habit."""
         every = {name for names in self.lineups for name in names if name not in self.habits}
@@ -161,13 +168,13 @@ class Experiment:
         return files + [file for analysis, spec in self.asked for file in analysis.plans(spec)]
 
     @property
-    def columns(self) -> list[str]:
-        """The columns of which measures can be made."""
+    def columns(self) -> Kinds:
+        """The columns of which measures can be made, and the kind of each."""
         players = max(variant.players for variant in self.variants)
-        names = names_of(self.game, players, self.named)
+        kinds = columns_of(self.game, players, self.named)
         for analysis, spec in self.asked:
-            names += analysis.columns(spec, sides(self.game, players))
-        return names
+            kinds |= declared(analysis.columns(spec, sides(self.game, players)))
+        return kinds
 
     @property
     def digest(self) -> str:
@@ -187,7 +194,7 @@ class Experiment:
             habits = [habit.key for habit in self.habits.values()]
             asked = [(analysis.key, analysis.identity(spec)) for analysis, spec in self.asked]
             matters["more"] = repr((habits, asked))
-        return hashlib.sha256(json.dumps(matters, sort_keys=True).encode()).hexdigest()[:16]
+        return hashlib.sha256(as_json(matters, sort=True).encode()).hexdigest()[:16]
 
 
 def read(path: Path) -> Experiment:
@@ -324,17 +331,17 @@ def _claim(experiment: Experiment, entry: Mapping[str, Any]) -> Claim:
         raise Refused('a claim has one measure and says what of it: tied = "four > five"')
     ((measure, relation),) = entry.items()
     if measure not in experiment.measures:
-        raise Refused(f"claim: {offered(measure, list(experiment.measures))}")
+        raise Refused(f"claim: {lacking('measure', measure, list(experiment.measures))}")
     match = CLAIM.match(str(relation))
     names = [variant.name for variant in experiment.variants]
     if not match:
         raise Refused(f'claim: {relation!r} has none of >, <, !=, as in "four > five"')
     left, right = match["left"], match["right"]
     if left not in names:
-        raise Refused(f"claim: {offered(left, names)}")
+        raise Refused(f"claim: {lacking('variant', left, names)}")
     if right not in names:
         try:
             float(right)
         except ValueError:
-            raise Refused(f"claim: {offered(right, names)}, or a number") from None
+            raise Refused(f"claim: {lacking('variant', right, names)}, or a number") from None
     return Claim(measure, left, match["how"], right, float(margin), right not in names)

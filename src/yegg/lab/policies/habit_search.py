@@ -20,8 +20,8 @@ from yegg.lab.experiment.schema import Experiment, parsed
 from yegg.lab.file_schema import as_toml
 from yegg.lab.simulation import Pace, run
 from yegg.lab.tuning.halving import Tried, halve, order
-from yegg.stats.intervals import Figure, average
-from yegg.stats.sequential_tests import Floats, as_value
+from yegg.stats.intervals import Apart, as_value, difference
+from yegg.stats.sequential_tests import Floats
 
 from .exploitability import Opponent
 from .habit_schema import AVOID, PREFER, HabitTable, habit_of
@@ -103,7 +103,7 @@ class Step:
 
     word: str
     rank: int
-    gain: Figure
+    gain: Apart
     """What it adds to the share of the win, on deals that decided nothing else."""
     taken: bool
 
@@ -168,7 +168,7 @@ def learn(
         more, before = play([best, learned.bound], range(first, first + deals))
         learned.games += 2 * deals * each
         first += deals
-        gain = average(more - before, percent=True)
+        gain = difference(more - before, percent=True)
         learned.steps.append(Step(*best[-1], gain, gain.low > 0))
         if gain.low <= 0:
             break

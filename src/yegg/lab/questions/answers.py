@@ -13,6 +13,7 @@ from yegg.lab.experiment.findings import findings
 from yegg.lab.experiment.runs import Run
 from yegg.lab.game_frame import LACKING
 from yegg.lab.report.narrative import finding
+from yegg.text.json_writer import as_json
 
 from .narrative import told
 from .pages import page, summary
@@ -52,7 +53,7 @@ def answered(folder: Path, name: str) -> dict[str, Any] | None:
 def run_of(question: Question, runs: Path) -> Run:
     """The run of a question, begun.  Questions that the same games answer share them."""
     run = Run(question.experiment, runs / "none")
-    digest = sha256(json.dumps(run.head, sort_keys=True).encode()).hexdigest()[:12]
+    digest = sha256(as_json(run.head, sort=True).encode()).hexdigest()[:12]
     run = Run(question.experiment, runs / f"{question.game.name}-{digest}")
     run.begin()
     return run
@@ -83,13 +84,13 @@ def publish(question: Question, run: Run, folder: Path) -> None:
     }
     folder.mkdir(parents=True, exist_ok=True)
     write(folder / f"{question.name}.svg", svg(panel).encode())
-    write(folder / f"{question.name}.json", as_json(data))
+    write(folder / f"{question.name}.json", as_lines(data))
 
 
 def rewrite(question: Question, folder: Path) -> str:
     """Write the page of an answer from its data, in today's words; return its first sentence."""
     data = worded(question, answered(folder, question.name) or {})
-    write(folder / f"{question.name}.json", as_json(data))
+    write(folder / f"{question.name}.json", as_lines(data))
     write(folder / f"{question.name}.md", page(data).encode())
     says: str = data["answers"][0]["says"]
     return says
@@ -109,7 +110,7 @@ def summarise(every: Sequence[Question], folder: Path) -> None:
     write(folder / SUMMARY, summary([data for data in every_answer if data]).encode())
 
 
-def as_json(data: dict[str, Any]) -> bytes:
+def as_lines(data: dict[str, Any]) -> bytes:
     """Data with a line for each entry of each list: small, and its changes can be read."""
     return "".join(["{\n", *_lines(_rounded(data)), "}\n"]).encode()
 
@@ -126,8 +127,8 @@ def _rounded(data: Any) -> Any:
 def _lines(data: dict[str, Any]) -> Iterator[str]:
     last = len(data) - 1
     for at, (key, value) in enumerate(data.items()):
-        text = json.dumps(value, ensure_ascii=False)
+        text = as_json(value, ascii=False)
         if isinstance(value, list) and value:
-            entries = ",\n  ".join(json.dumps(one, ensure_ascii=False) for one in value)
+            entries = ",\n  ".join(as_json(one, ascii=False) for one in value)
             text = f"[\n  {entries}\n ]"
-        yield f" {json.dumps(key)}: {text}{',' if at < last else ''}\n"
+        yield f" {as_json(key)}: {text}{',' if at < last else ''}\n"

@@ -70,7 +70,7 @@ def _compared(found: Findings, some: list[Measured]) -> Panel:
         Mark(shown[one.measure].title, one.figure.value, one.figure.low, one.figure.high)
         for one in some
     ]
-    share = all(one.figure.percent for one in some)
+    share = all(shown[one.measure].kind.percent for one in some)
     fair = shown[some[0].measure].fair
     section = Section(
         "With 95 % intervals",

@@ -10,7 +10,6 @@ the variant and the level of players follow: ``{tied @ four @ uniform}``.
 """
 
 import hashlib
-import json
 import re
 import tomllib
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -25,7 +24,8 @@ from yegg import games
 from yegg.engine import Game, Refused
 from yegg.lab.experiment.schema import CLAIM, Experiment, ExperimentFile, file_of, read
 from yegg.lab.file_schema import Margin, from_toml, struct
-from yegg.text.phrases import offered
+from yegg.text.json_writer import as_json
+from yegg.text.phrases import lacking
 
 Kind = Literal["claim", "fork", "search", "best"]
 OUTCOMES: Mapping[Kind, tuple[str, ...]] = {
@@ -80,13 +80,13 @@ class Hole:
         if self.name in own and not self.variant:
             return
         variants = [variant.name for variant in experiment.variants]
-        for said, there in (
-            (self.name, [*own, *experiment.measures]),
-            (self.variant or variants[0], variants),
-            (self.level or next(iter(experiment.samples)), list(experiment.samples)),
+        for what, said, there in (
+            ("measure", self.name, [*own, *experiment.measures]),
+            ("variant", self.variant or variants[0], variants),
+            ("level", self.level or next(iter(experiment.samples)), list(experiment.samples)),
         ):
             if said not in there:
-                raise Refused(f"answer: {{{self}}}: {offered(said, there)}")
+                raise Refused(f"answer: {{{self}}}: {lacking(what, said, there)}")
 
     def __str__(self) -> str:
         return " @ ".join(filter(None, (self.name, self.variant, self.level)))
@@ -165,20 +165,33 @@ class Question:
 
     @property
     def digest(self) -> str:
-        """A digest of all that decides what is played and counted; words for people do not."""
+        """A digest of all that decides what is played and counted; words for people do not.
+
+        Nor does how a measure is shown, which its kind says.
+        """
         played = {key: value for key, value in self.data.items() if key not in WORDS}
+        if measures := played.get("measure"):
+            played["measure"] = {name: _counted(entry) for name, entry in measures.items()}
         plans = [
             (self.path.parent / str(entry["plan"])).read_text(encoding="utf-8")
             for entry in (*played.get("habit", []), *played.get("fork", []))
             if "plan" in entry
         ]
-        matters = json.dumps([played, plans], sort_keys=True)
+        matters = as_json([played, plans], sort=True)
         return hashlib.sha256(matters.encode()).hexdigest()[:16]
 
     @cached_property
     def experiment(self) -> Experiment:
         """The experiment.  Raises Refused, also for a figure that no template can have."""
         return whole(self.path)
+
+
+def _counted(entry: Any) -> Any:
+    """What a measure counts: its entry without its kind."""
+    if not isinstance(entry, dict):
+        return entry
+    counted = {key: value for key, value in entry.items() if key != "kind"}
+    return counted["of"] if list(counted) == ["of"] else counted
 
 
 def whole(path: Path) -> Experiment:
@@ -197,14 +210,15 @@ def _fit(experiment: Experiment, plot: str, answers: Sequence[Answer]) -> None:
     levels, measures = list(experiment.samples), list(experiment.measures)
     names = [*measures, *(fork.name for fork in (experiment.spec("fork") or ()))]
     if plot and plot not in names:
-        raise Refused(f"plot: {offered(plot, names)}")
+        raise Refused(f"plot: {lacking('measure or fork', plot, names)}")
     known = {"claim": [str(claim) for claim in experiment.claims], "best": measures}
     for answer in answers:
         if answer.level and answer.level not in levels:
-            raise Refused(f"answer.level: {offered(answer.level, levels)}")
+            raise Refused(f"answer.level: {lacking('level', answer.level, levels)}")
+        noun = "claim" if answer.kind == "claim" else "measure"
         for name in answer.of if answer.kind in known else ():
             if name not in known[answer.kind]:
-                raise Refused(f"answer.{answer.kind}: {offered(name, known[answer.kind])}")
+                raise Refused(f"answer.{answer.kind}: {lacking(noun, name, known[answer.kind])}")
         for hole in answer.holes:
             hole.check(experiment, FILLED[answer.kind])
 
@@ -222,7 +236,7 @@ def named(every: Sequence[Question], names: Sequence[str]) -> list[Question]:
     by_name = {one.name: one for one in every}
     for name in names:
         if name not in by_name:
-            raise Refused(f"there is no question {name!r}; {offered(name, list(by_name))}")
+            raise Refused(lacking("question", name, list(by_name)))
     return [by_name[name] for name in dict.fromkeys(names or by_name)]
 
 
@@ -255,7 +269,7 @@ def _answer(
     if kind == "fork":
         by_name = {str(fork.get("name")): fork for fork in forks}
         if str(of) not in by_name:
-            raise Refused(f"answer.fork: {offered(str(of), list(by_name))}")
+            raise Refused(f"answer.fork: {lacking('fork', str(of), list(by_name))}")
         kind = "search" if {"each", "by"} & by_name[of].keys() else "fork"
     table = struct(TABLES[kind], entry, "answer")
     templates = {outcome: getattr(table, outcome) for outcome in OUTCOMES[kind]}
@@ -285,5 +299,5 @@ def _claim(claims: Sequence[Mapping[str, Any]], asked: str) -> str:
     ]
     fit = [words for measure, words in every if asked in {measure, words}]
     if len(fit) != 1:
-        raise Refused(f"answer.claim: {offered(asked, [words for _, words in every])}")
+        raise Refused(f"answer.claim: {lacking('claim', asked, [words for _, words in every])}")
     return fit[0]

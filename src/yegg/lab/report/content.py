@@ -7,20 +7,18 @@ from typing import Any
 import yegg
 from yegg.engine import Game
 from yegg.lab.analyses import seat_trends
-from yegg.lab.experiment.findings import Difference, Findings, as_data
+from yegg.lab.experiment.findings import Findings, as_data
 from yegg.lab.plots import Panel
-from yegg.stats.intervals import Figure, Section
-from yegg.stats.sequential_tests import as_value, holm, p_text
+from yegg.stats.intervals import Figure, Section, as_value, p_text
+from yegg.stats.sequential_tests import holm
 from yegg.text.phrases import capital, counted, listing
 
 from .narrative import (
     answer,
-    by,
     by_claim,
     described,
     finding,
     headline,
-    is_share,
     limits,
     title,
     who,
@@ -108,8 +106,8 @@ def method(found: Findings) -> list[str]:
             "Where players differ, they played every deal in all seatings that differ, at most 24."
         )
     said.append(
-        "Brackets hold 95 % intervals: Wilson’s for shares of games, with as many games as the "
-        "deals are worth; normal ones for means and differences."
+        "Brackets hold 95 % intervals: Wilson’s for shares, with as many games as the deals are "
+        "worth; normal ones for means and differences."
     )
     said.append("The unit is the deal: games of one deal depend on each other.")
     said.append("The sample was fixed beforehand: " + _sample(found) + ".")
@@ -163,7 +161,7 @@ def _claims(found: Findings) -> Section:
     for one in found.tested:
         claim = one.claim
         said = f"{title(found, claim.measure)}: {claim.left} {claim.how} {claim.right}"
-        apart = _apart(found, one.difference)
+        apart = one.difference.figure
         section.rows.append([who(one.level), said, apart, p_text(one.corrected), one.answer])
     return section
 
@@ -180,15 +178,8 @@ def _comparisons(found: Findings) -> Section:
     for one, p in zip(found.differences, corrected, strict=True):
         saved = f"× {one.saved:.1f}" if one.saved else "–"
         name = capital(title(found, one.measure))
-        apart = _apart(found, one)
-        section.rows.append([who(one.level), one.left, name, apart, p_text(float(p)), saved])
+        section.rows.append([who(one.level), one.left, name, one.figure, p_text(float(p)), saved])
     return section
-
-
-def _apart(found: Findings, one: Difference) -> dict[str, Any]:
-    """A difference as a cell."""
-    figure = Figure(one.value, one.low, one.high)
-    return {**as_value(figure), "text": by(one, share=is_share(found, one.measure))}
 
 
 def _table(section: Section) -> dict[str, Any]:

@@ -4,7 +4,6 @@ The page and the Markdown say what the sheet says, and nothing else.
 """
 
 import hashlib
-import json
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ from yegg.engine import Refused
 from yegg.files import write_atomic as write
 from yegg.lab.experiment.findings import Findings
 from yegg.lab.game_frame import LACKING
+from yegg.text.json_writer import as_json
 
 if TYPE_CHECKING:
     from yegg.lab.plots import Panel
@@ -55,7 +55,7 @@ def _written(sheet: Mapping[str, Any], drawn: "Sequence[Panel]", folder: Path) -
         )
         for panel in drawn
     }
-    data = json.dumps(sheet, indent=1, ensure_ascii=False)
+    data = as_json(sheet, indent=1, ascii=False)
     write(folder / "report.json", data.encode() + b"\n")
     write(folder / "report.md", markdown(sheet).encode())
     write(folder / "report.html", page(sheet, drawings).encode())

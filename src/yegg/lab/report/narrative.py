@@ -8,8 +8,9 @@ from rich.text import Text
 
 from yegg.lab.analyses import seat_trends
 from yegg.lab.cells import among, who
-from yegg.lab.experiment.findings import Difference, Findings, Tested
+from yegg.lab.experiment.findings import Findings, Tested
 from yegg.lab.simulation_report import table
+from yegg.players.judges import fallbacks
 from yegg.stats.intervals import Figure, Section, Sentence
 from yegg.text.phrases import capital, counted, listing
 
@@ -20,16 +21,8 @@ __all__ = ["among", "answer", "as_text", "capital", "described", "finding", "hea
 
 
 def is_share(found: Findings, measure: str) -> bool:
-    """Whether a measure is the share of games in which something holds."""
-    return all(one.figure.percent for one in found.measured if one.measure == measure)
-
-
-def by(one: Difference, *, share: bool) -> str:
-    """A difference and its interval, in the measure's own units."""
-    if share:
-        points = (100 * value for value in (one.value, one.low, one.high))
-        return "{:+.1f} points [{:+.1f}, {:+.1f}]".format(*points)
-    return f"{one.value:+.2f} [{one.low:+.2f}, {one.high:+.2f}]"
+    """Whether a measure is told in percent, and its differences in points."""
+    return found.experiment.shown[measure].kind.percent
 
 
 def title(found: Findings, measure: str) -> str:
@@ -42,12 +35,11 @@ def finding(found: Findings, one: Tested) -> str:
     """The answer to a claim at one level, as a sentence."""
     if one.answer == "no claim":
         return f"{capital(among(one.level))} nothing is claimed: {one.why}."
-    share = is_share(found, one.claim.measure)
     values = [str(figure) for figure in _compared(found, one)]
     several = len(found.experiment.variants) > 1
     figures = values[0] + (f" with {one.claim.left}" if several else "")
     figures += f", {values[1]} with {one.claim.right}" if len(values) > 1 else ""
-    apart = by(one.difference, share=share)
+    apart = one.difference.figure
     deals = f"deal by deal {apart}" if len(values) > 1 else f"{apart} off {compared(found, one)}"
     return f"{capital(among(one.level))} {figures}; {deals}, {_verdict(found, one)}."
 
@@ -79,7 +71,7 @@ def _within(found: Findings, one: Tested) -> str:
 
 
 def _more(one: Tested) -> str:
-    return "higher" if one.difference.value > 0 else "lower"
+    return "higher" if one.difference.figure.value > 0 else "lower"
 
 
 def _contrary(one: Tested) -> str:
@@ -191,7 +183,7 @@ def rounded(values: Sequence[float], *, share: bool) -> list[str]:
 
 def limits(found: Findings) -> list[str]:
     """The limits of the answer: what it does not cover."""
-    levels = list(dict.fromkeys(one.level for one in found.measured))
+    game, levels = found.experiment.game, list(dict.fromkeys(one.level for one in found.measured))
     played = listing([who(level) for level in levels])
     said = [f"Who played: {played}. Better players might answer otherwise."]
     thinking = [who(level) for level in levels if level != "uniform"]
@@ -200,6 +192,7 @@ def limits(found: Findings) -> list[str]:
             f"How {listing(thinking)} judge a position was fitted to the published rules; "
             "a variant that wants another plan is played no better than that."
         )
+    said += [f"{line}." for line in fallbacks(game, found.experiment.playing.values())]
     cells = dict.fromkeys((m.variant, m.level, m.unfinished, m.games) for m in found.measured)
     for variant, level, unfinished, games in cells:
         if unfinished:
@@ -222,12 +215,12 @@ def sections(found: Findings) -> list[Section]:
     columns = ["rules", "players", "games", "value", "less the first rules", "games saved"]
     tables = []
     for measure, expression in found.experiment.measures.items():
-        name, share = capital(title(found, measure)), is_share(found, measure)
+        name = capital(title(found, measure))
         section = Section(name if measure == expression else f"{name} ({expression})", columns)
         for one in found.measured:
             if one.measure == measure:
                 d = apart.get((measure, one.level, one.variant))
-                less = by(d, share=share) if d else ""
+                less = d.figure if d else ""
                 saved = f"× {d.saved:.1f}" if d and d.saved else ""
                 row = one.variant, who(one.level), one.counted, one.figure, less, saved
                 section.rows.append(row)

@@ -9,8 +9,7 @@ from typing import Any
 from yegg.lab import plots
 from yegg.lab.plots import Mark, Panel
 from yegg.lab.tuning.result import Closest, answer, as_data, median, method, sentences, table
-from yegg.stats.intervals import Section
-from yegg.stats.sequential_tests import finite
+from yegg.stats.intervals import Section, finite
 from yegg.text.phrases import capital, counted
 
 from .content import made_by

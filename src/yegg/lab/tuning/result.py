@@ -16,11 +16,12 @@ from numpy.typing import NDArray
 
 from yegg.lab.analyses.measures import by_deal
 from yegg.lab.cells import Variant
-from yegg.lab.experiment.findings import UNFINISHED, Findings
+from yegg.lab.experiment.findings import Findings
 from yegg.lab.experiment.runs import Run
 from yegg.lab.report.narrative import among
-from yegg.stats.intervals import Figure, Section, Z
-from yegg.stats.sequential_tests import finite
+from yegg.stats.bootstrap import drawn_again
+from yegg.stats.claims import UNFINISHED
+from yegg.stats.intervals import Figure, Section, Z, finite
 from yegg.text.phrases import capital, counted, listing
 
 from .halving import Round
@@ -75,7 +76,7 @@ def closest(tuning: Tuning, rounds: Sequence[Round[Variant]], run: Run, found: F
     targets, cells = tuning.targets, run.experiment.cells
     values, unfinished = [], []
     for cell in cells:
-        rows = by_deal(run.games(cell), run.experiment.measures)
+        rows = by_deal(run.games(cell), run.experiment.measures, run.experiment.shown)
         values.append(rows.select(target.name for target in targets).to_numpy())
         unfinished.append(1 - int(rows["finished"].sum()) / int(rows["games"].sum()))
     best, aparts = compared(loss(targets, bootstrap(np.stack(values, axis=1).astype(float))))
@@ -146,9 +147,7 @@ def bootstrap(values: Floats) -> Floats:
 @lru_cache(1)  # up to 16 MB
 def _weights(groups: int) -> Floats:
     """How often each group is drawn, (draws, groups)."""
-    dice = np.random.default_rng(0)
-    drawn = dice.multinomial(groups, np.full(groups, 1 / groups), DRAWS)
-    return drawn.astype(float)
+    return drawn_again(groups, DRAWS)[1:].astype(float)
 
 
 def widened(targets: Sequence[Target], figures: Sequence[Figure]) -> list[tuple[float, float]]:

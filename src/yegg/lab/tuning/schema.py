@@ -45,6 +45,7 @@ class TargetTable(msgspec.Struct, frozen=True, rename={"is_": "is"}):
 
     of: str = ""
     title: str = ""
+    kind: Literal["number", "share", "part"] | None = None
     weight: Annotated[float, Meta(gt=0, lt=1e9)] = 1.0
     is_: Aim | None = None
     below: Aim | None = None
@@ -85,6 +86,8 @@ class Target:
     value: float
     """… this."""
     weight: float = 1.0
+    kind: str | None = None
+    """What its table declares."""
     share: bool = False
     """Whether it lies from 0 to 1 in every game."""
 
@@ -235,7 +238,8 @@ def tuned(data: Mapping[str, Any], source: str = "") -> Tuning:
         question=question,
         axes=axes,
         targets=tuple(
-            replace(one, title=shown[one.name].title, share=shown[one.name].bounded) for one in aims
+            replace(one, title=shown[one.name].title, share=shown[one.name].kind.percent)
+            for one in aims
         ),
         games=file.sample.games,
         final=file.sample.final,
@@ -253,13 +257,18 @@ def _target(name: str, given: float | TargetTable) -> Target:
     if len(aims) != 1:
         raise Refused(f"target.{name} has one of is, below and above, as {{ is = 30 }}")
     ((way, value),) = aims.items()
-    return Target(name, table.of or name, table.title, way, float(value), table.weight)
+    return Target(name, table.of or name, table.title, way, float(value), table.weight, table.kind)
 
 
 def _measure(aims: Sequence[Target]) -> dict[str, dict[str, Any]]:
     """Targets as measures of an experiment."""
     return {
-        one.name: {"of": one.of, **({"title": one.title} if one.title else {}), "fair": one.value}
+        one.name: {
+            "of": one.of,
+            **({"title": one.title} if one.title else {}),
+            **({"kind": one.kind} if one.kind else {}),
+            "fair": one.value,
+        }
         for one in aims
     }
 

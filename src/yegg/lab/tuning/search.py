@@ -20,10 +20,12 @@ from yegg.files import write_atomic as write
 from yegg.lab.analyses.measures import by_deal
 from yegg.lab.cells import Variant
 from yegg.lab.executors.threads import Executor, Lost, Work
-from yegg.lab.experiment.findings import UNFINISHED
+from yegg.lab.experiment.checksums import checksum
 from yegg.lab.experiment.runs import Run, enter
 from yegg.lab.experiment.schema import Experiment
 from yegg.lab.experiment.shards import Piece, parts
+from yegg.stats.claims import UNFINISHED
+from yegg.text.json_writer import as_json
 from yegg.text.phrases import counted
 
 from .halving import Round, Tried, halve, order, planned
@@ -66,10 +68,10 @@ class Search:
         digest = hashlib.sha256(asked.encode()).hexdigest()[:16]
         head = Run(experiment, self.folder).head | {"players and measures": digest}
         enter(self.folder, head, "search")
-        manifest = json.dumps({"made_by": head}, indent=1)
+        manifest = as_json({"made_by": head}, indent=1)
         write(self.folder / "manifest.json", manifest.encode() + b"\n")
         write(self.folder / "experiment.toml", self.tuning.source.encode())
-        self._tries = dict(_kept(self.folder / "tries.jsonl"))
+        self._tries = dict(_kept(self.folder / "tries.jsonl", self.folder / "journal.jsonl"))
 
     def play(self, executor: Executor, heard: Callable[[News], None]) -> None:
         """Search.  Raises Refused if a setting could not be played."""
@@ -84,7 +86,7 @@ class Search:
             rounds = halve(self.settings, play, tuning.games, self.arrangements)
         for played in rounds:
             self.rounds.append(played)
-        lines = [json.dumps(_line(*one)) for one in sorted(self._tries.items())]  # in one order
+        lines = [as_json(_line(*one)) for one in sorted(self._tries.items())]  # in one order
         write(self.folder / "tries.jsonl", "".join(f"{line}\n" for line in lines).encode())
 
     def final(self) -> Run:
@@ -123,15 +125,21 @@ class Search:
             heard(News(self._done, max(self.total, self._done), news))
 
         advance([piece for piece in pieces if _key(piece) in self._tries])
-        with (self.folder / "tries.jsonl").open("a", encoding="utf-8") as file:
+        with (
+            (self.folder / "tries.jsonl").open("a", encoding="utf-8") as file,
+            (self.folder / "journal.jsonl").open("a", encoding="utf-8") as journal,
+        ):
             for done in executor.play(Work(tried, self.tuning.experiment, missing)):
                 if isinstance(done.result, Lost):
                     _give_up(done.piece, done.result)
                     continue
                 key = _key(done.piece)
                 self._tries[key] = done.result
-                file.write(json.dumps(_line(key, done.result)) + "\n")
+                line = as_json(_line(key, done.result))
+                file.write(f"{line}\n")
                 file.flush()
+                journal.write(f"{checksum(line.encode())}\n")
+                journal.flush()
                 advance([done.piece])
         return [self._tried(*played) for played in by_setting.items()]
 
@@ -171,7 +179,8 @@ class Search:
 
 def tried(experiment: Experiment, piece: Piece) -> dict[str, Any]:
     """Play a piece: every measure of every deal, and how many games ended."""
-    rows = by_deal(parts(experiment, piece.cell, piece.deals)[""], experiment.measures)
+    games = parts(experiment, piece.cell, piece.deals)[""]
+    rows = by_deal(games, experiment.measures, experiment.shown)
     return {
         "games": int(rows["games"].sum()),
         "finished": int(rows["finished"].sum()),
@@ -198,14 +207,13 @@ def _line(key: Key, result: dict[str, Any]) -> dict[str, Any]:
     return {"setting": name, "first": first, "deals": deals, **result}
 
 
-def _kept(path: Path) -> Iterator[tuple[Key, dict[str, Any]]]:
-    """What was tried before; a line that was not written whole is cut off."""
-    if not path.exists():
-        return
-    data = path.read_bytes()
-    whole = data[: data.rfind(b"\n") + 1]
-    if whole != data:
-        write(path, whole)
-    for line in whole.splitlines():
+def _kept(path: Path, journal: Path) -> Iterator[tuple[Key, dict[str, Any]]]:
+    """What was tried before; what is not as it was written is played again."""
+    noted = set(journal.read_bytes().split()) if journal.is_file() else set[bytes]()
+    lines = path.read_bytes().splitlines() if path.is_file() else []
+    whole = [line for line in lines if checksum(line).encode() in noted]
+    if whole != lines:
+        write(path, b"".join(line + b"\n" for line in whole))
+    for line in whole:
         result = json.loads(line)
         yield (result.pop("setting"), result.pop("first"), result.pop("deals")), result

@@ -183,6 +183,8 @@ class Planner:
 class Level:
     """A level of play: a player that may be asked for by name."""
 
+    LEARNED = True
+
     def __init__(self, says: str, times: int, seconds: float) -> None:
         """What it does, in a line; the rest is as for `Planner`."""
         self.__doc__, self.__name__ = says, __name__

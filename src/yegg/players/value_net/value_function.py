@@ -7,26 +7,23 @@ with one's own.
 """
 
 import hashlib
-import io
-import json
 import random
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
-from yegg.engine import NOBODY, Game, Refused
-from yegg.files import write_atomic
+from yegg.engine import NOBODY, Game, Ints, Refused
 
 from . import net
+from .weights import read
 
+MOST_UNITS = 1024
 SMALL = 10  # values of a field that have a number each
 
 
@@ -116,25 +113,6 @@ def shaped(flat: Floats, senses: int, units: int) -> Net:
     return Net(w1.reshape(senses, units), b1, w2, b2)
 
 
-def write(path: Path, about: dict[str, Any], **arrays: NDArray[Any]) -> None:
-    """Keep arrays and a line about them, whole or not at all; the same always as the same bytes."""
-    memory = io.BytesIO()
-    line = np.frombuffer(json.dumps(about).encode(), np.uint8)
-    np.savez(memory, about=line, **arrays)  # type: ignore[arg-type]
-    write_atomic(path, memory.getvalue())
-
-
-def read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """The line and the arrays of a file of `write`.  Raises Refused for other files."""
-    try:
-        with np.load(path, allow_pickle=False) as kept:
-            arrays = {name: kept[name] for name in kept.files}
-        about: dict[str, Any] = json.loads(arrays.pop("about").tobytes())
-    except (ValueError, KeyError, EOFError, BadZipFile) as error:
-        raise Refused(f"{path} is no file of learned weights: {error}") from None
-    return about, arrays
-
-
 WEIGHTS = "learned.npz"
 EVENTS, EVERY = 120, 30  # of each game for the fingerprint: events, and how often one is sensed
 
@@ -156,22 +134,49 @@ def senses(game: Game) -> ModuleType:
 def judge(game: Game) -> tuple[ModuleType, ...]:
     """The game's learned evaluation and its features: parts to stand before its lore.
 
-    Nothing where it has learned nothing, or where it has changed since.
+    Nothing where it has learned nothing, or where its weights cannot be used: see `lacking`.
     """
+    return _judge(game)[0]
+
+
+@cache
+def lacking(game: Game) -> str:
+    """Why the weights that a game has learned cannot be used; "" if they can, or if it has none."""
+    return _judge(game)[1]
+
+
+def _judge(game: Game) -> tuple[tuple[ModuleType, ...], str]:
     path = game.folder / WEIGHTS
     if not path.exists():
-        return ()
-    about, arrays = read(path)
-    if why_not(game, about) is not None:
-        return ()
-    return made_of(game, arrays["flat"], about["units"]), senses(game)
+        return (), ""
+    try:
+        about, arrays = read(path)
+    except (Refused, OSError) as error:
+        return (), str(error)
+    if why := why_not(game, about) or misshapen(game, about, arrays):
+        return (), why
+    return (made_of(game, arrays["flat"], about["units"]), senses(game)), ""
 
 
 def why_not(game: Game, about: Mapping[str, Any]) -> str | None:
     """The reason why weights do not fit a game; None if they do."""
-    if about["fingerprint"] == fingerprint(game):
+    told = about.get("fingerprint")
+    if told == fingerprint(game) or told == named(game, str(about.get("game", game.name))):
         return None
     return f"the rules or senses of {game.title} have changed: yegg train {game.name}"
+
+
+def misshapen(
+    game: Game, about: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
+) -> str | None:
+    """The reason why weights are none of a net of this game; None if they are."""
+    units, flat = about.get("units"), arrays.get("flat")
+    if type(units) is not int or not 0 < units <= MOST_UNITS or flat is None:
+        return f"{WEIGHTS} does not hold a net of 1 to {MOST_UNITS} units"
+    wanted = size(senses(game).SENSES, units)
+    if flat.shape != (wanted,) or flat.dtype != np.float32 or not np.isfinite(flat).all():
+        return f"{WEIGHTS} does not hold the {wanted} weights of a net of {units} units"
+    return None
 
 
 def made_of(game: Game, flat: np.ndarray, units: int) -> ModuleType:
@@ -195,17 +200,37 @@ def _known(made: ModuleType, constants: Mapping[str, Any]) -> ModuleType:
 
 @cache
 def fingerprint(game: Game) -> str:
-    """A digest of the game's version and of its features along some games, to which weights belong.
+    """A digest of the game's version, and of its features and choices along some games.
 
-    So weights stay good when only names or comments change, and cannot survive what they would
-    misread.  Rules that change without the version are noticed if these games come by them.  It
-    reads NumPy's numbers: with Python's, sums would have other last bits than in compiled code.
+    Weights belong to what it tells apart, and not to a name.  They stay good when only names or
+    comments change, and cannot survive what they would misread.  Rules that change without the
+    version are noticed if these games come by them.
     """
-    found = hashlib.sha256(f"{game.name} {game.version}".encode())
+    found = hashlib.sha256(f"{game.version} {game.choices} {senses(game).SENSES}".encode())
+    for x, legal in along(game, ""):
+        found.update(x.tobytes())
+        found.update(legal.tobytes())
+    return found.hexdigest()[:20]
+
+
+@cache
+def named(game: Game, name: str) -> str:
+    """The digest in weights of version 1.0, which goes by the name that the game had there."""
+    found = hashlib.sha256(f"{name} {game.version}".encode())
+    for x, _ in along(game, f"{name} "):
+        found.update(x.tobytes())
+    return found.hexdigest()[:20]
+
+
+def along(game: Game, name: str) -> Iterator[tuple[Floats, Ints]]:
+    """What a seat senses every now and then in two games, and what is legal there.
+
+    It reads NumPy's numbers: with Python's, sums would have other last bits than in compiled code.
+    """
     rules, wanted, out = game.rules, senses(game), np.zeros(game.choices, np.int32)
     with_numpys_numbers = np.dtype((np.record, game.state.dtype))
     for setup in range(2):
-        dice = random.Random(f"{game.name} {setup}")  # noqa: S311
+        dice = random.Random(f"{name}{setup}")  # noqa: S311
         players, options = (game.usual, {}) if not setup else drawn(game, dice)
         states = game.blank(players, options).view(with_numpys_numbers)
         rules.deal(states[0])
@@ -219,8 +244,7 @@ def fingerprint(game: Game) -> str:
                 rules.hide(view[0], seat)
                 x = np.zeros(wanted.SENSES, np.float32)
                 wanted.sense(view[0], seat, x)
-                found.update(x.tobytes())
-    return found.hexdigest()[:20]
+                yield x, out[:k].copy()
 
 
 def drawn(

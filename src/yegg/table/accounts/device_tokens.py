@@ -23,7 +23,7 @@ UNSIGNED = re.compile(r"[A-Za-z0-9_-]{22}")
 T = TypeVar("T")
 
 
-class Keyring:
+class DeviceTokens:
     """The keys of all devices that are not, or not only, persons of their own."""
 
     def __init__(self) -> None:
@@ -102,7 +102,7 @@ def line(key: str, game: int, person: str | None) -> str:
 class Tokens:
     """Knows a token by its mark, or by the seat that it has held since before there were marks."""
 
-    def __init__(self, signer: Signer, keyring: Keyring, store: Store) -> None:
+    def __init__(self, signer: Signer, keyring: DeviceTokens, store: Store) -> None:
         """All processes of a house have the same ``signer``."""
         self.signer, self.keyring, self.store = signer, keyring, store
         self.old: set[str] = set()

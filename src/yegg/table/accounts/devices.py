@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from yegg.table.storage.database import Tell, put_row
 from yegg.table.storage.schema import EVERYWHERE, codes, keys
 from yegg.table.storage.uptime import here
+from yegg.text.names import one_line, shows
 
 from .device_tokens import line
 from .tokens import digest, fresh
@@ -181,5 +182,5 @@ def guess(agent: str) -> str:
 
 def fit_name(typed: str, agent: str) -> str:
     """The name that somebody has typed for a device, or a guess."""
-    plain = "".join(c if c.isprintable() else " " for c in typed)
-    return " ".join(plain.split())[:LONGEST].rstrip() or guess(agent)
+    name = one_line(typed, LONGEST)
+    return name if any(map(shows, name)) else guess(agent)

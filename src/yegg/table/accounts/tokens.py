@@ -20,7 +20,7 @@ def digest(token: str) -> str:
 class Person:
     """A visitor, by the token that their device carries.
 
-    ``id`` is the digest of their first device's token; see `device_tokens.Keyring`.
+    ``id`` is the digest of their first device's token; see `device_tokens.DeviceTokens`.
     """
 
     id: str

@@ -80,12 +80,17 @@ def going(store: Store) -> Iterator[Going]:
 def judged(store: Store, lines: Iterable[bytes]) -> Iterator[Found]:
     """Each game of a file, replayed by today's rules.  Raises Refused for what is no such file."""
     rows = {row.key: row for row in _not_over(store)}
+    for told in read(lines):
+        yield _judged(store, told, rows.get(told.key))
+
+
+def read(lines: Iterable[bytes]) -> Iterator[Going]:
+    """The games of a file, as `going` told them.  Raises Refused for what is no such file."""
     for number, line in enumerate(lines, 1):
         try:
-            told = msgspec.json.decode(line, type=Going)
-        except msgspec.MsgspecError:
+            yield msgspec.json.decode(line, type=Going)
+        except (msgspec.MsgspecError, UnicodeError):
             raise Refused(f"line {number} was not written by yegg house dump") from None
-        yield _judged(store, told, rows.get(told.key))
 
 
 def _judged(store: Store, told: Going, row: sa.Row[Any] | None) -> Found:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -28,18 +28,12 @@ from yegg.table.storage.sqlite import Sqlite
 from yegg.table.storage.sqlite_file import address, path_of
 from yegg.table.storage.store import EVENTS, WITH_DICE, connected
 
+from .copies import UNREADABLE, Copied, judged, seal
+
 AT_ONCE = 1000  # rows
 NAMED = "yegg-%Y%m%dT%H%M%S.%fZ.db"
 SILENT = 3.0  # seconds after which a process counts as dead
 FIRST_FREE = sa.text("SELECT setval(pg_get_serial_sequence(:table, :column), :last)")
-
-
-class Copied(NamedTuple):
-    """A copy that was made: its file, and how many games and events it has."""
-
-    path: str
-    games: int
-    events: int
 
 
 def backup(url: str, path: Path) -> Copied:
@@ -57,7 +51,7 @@ def backup(url: str, path: Path) -> Copied:
             _pour(database, part)
         else:
             _copy(_file(url), part)
-        found = _checked(part)
+        found = seal(part)
     return found._replace(path=str(path))
 
 
@@ -75,9 +69,7 @@ def backup_into(url: str, folder: Path, keep: int = 0) -> Copied:
 
 def restore(path: Path, url: str) -> Copied:
     """Make a house of a copy, in a database that is empty.  Raises Refused."""
-    if not path.is_file():
-        raise Refused(f"there is no file {path}")
-    found = _checked(path)
+    found = judged(path)
     if url.startswith("postgres"):
         with tempfile.TemporaryDirectory() as folder:
             newest = Path(folder) / "copy.db"
@@ -106,6 +98,8 @@ def _opened(url: str) -> Iterator[Database]:
         yield database
     except sa.exc.OperationalError as error:
         raise Refused(f"the database does not answer: {error.orig}") from None
+    except sa.exc.DatabaseError as error:
+        raise Refused(f"the database is damaged: {error.orig}") from None
     finally:
         database.engine.dispose()
 
@@ -121,43 +115,24 @@ def _half_made(path: Path) -> Iterator[Path]:
     with replacing(path) as part:
         try:
             yield part
+        except UNREADABLE as error:
+            raise Refused(f"{path} could not be made: {error}") from None
         finally:
             for end in "-wal", "-shm":
                 Path(f"{part}{end}").unlink(missing_ok=True)
 
 
 def _copy(source: Path, target: Path) -> None:
-    """A file of SQLite in one read transaction, which nobody who writes has to wait for."""
+    """Write a database anew in one read transaction, which nobody who writes has to wait for."""
     open_private(target, "ab").close()
-    with closing(sqlite3.connect(source)) as there, closing(sqlite3.connect(target)) as here:
-        there.backup(here)
-    _one_file(target)
+    with closing(sqlite3.connect(source)) as there:
+        there.execute("VACUUM INTO ?", (str(target),))
 
 
 def _one_file(path: Path) -> None:
     """Put what SQLite keeps beside a file into it."""
     with closing(sqlite3.connect(path)) as here:
         here.execute("PRAGMA journal_mode=DELETE")
-
-
-def _checked(path: Path) -> Copied:
-    """Look whether a file is a whole house of this version or an older one.  Raises Refused."""
-    engine = sa.create_engine(sa.URL.create("sqlite", database=str(path)))
-    try:
-        with engine.connect() as connection:
-            if connection.exec_driver_sql("PRAGMA quick_check").scalar() != "ok":
-                raise Refused(f"{path} is damaged")
-            if age(connection) is None:
-                raise Refused(f"{path} is no copy of a house, or one by a newer version of yegg")
-            counts = [
-                connection.scalar(sa.select(sa.func.count()).select_from(table)) or 0
-                for table in (games, events)
-            ]
-    except sa.exc.DatabaseError:
-        raise Refused(f"{path} is no copy of a house, or it is damaged") from None
-    finally:
-        engine.dispose()
-    return Copied(str(path), *counts)
 
 
 # Dice that go on

@@ -70,7 +70,7 @@ class Held:
 def file(path: Path) -> Source:
     """A file in TOML.  Raises Refused."""
     try:
-        return Source(str(path), tomllib.loads(path.read_text(encoding="utf-8")))
+        return Source(str(path), tomllib.loads(path.read_text(encoding="utf-8-sig")))
     except (OSError, UnicodeError) as error:
         why = (getattr(error, "strerror", None) or "").lower() or "it is not UTF-8"
         raise Refused(f"{path} cannot be read: {why}") from None

@@ -22,7 +22,7 @@ ABSENT = "absent"
 
 
 @dataclass(frozen=True)
-class Terms:
+class ClockTerms:
     """How much time everybody has at a table, in milliseconds."""
 
     turn: int
@@ -54,9 +54,9 @@ class Terms:
     def words(self) -> str:
         """The time in a few words.
 
-        >>> Terms(3 * DAY).words
+        >>> ClockTerms(3 * DAY).words
         '3 days a turn'
-        >>> Terms(30 * SECOND, 10 * MINUTE, 5 * SECOND).words
+        >>> ClockTerms(30 * SECOND, 10 * MINUTE, 5 * SECOND).words
         '30 seconds a turn, 10 minutes in reserve and 5 seconds more after each turn'
         """
         reserve = [f"{lasting(self.reserve)} in reserve"] if self.reserve else []
@@ -136,7 +136,7 @@ class Time:
 class Clock:
     """Everybody's time after some events."""
 
-    terms: Terms
+    terms: ClockTerms
     closed: tuple[Span, ...]
     """When no process of the house was running, ascending."""
     times: tuple[Time, ...]
@@ -148,7 +148,7 @@ class Clock:
     """Who would like a pause."""
 
     @classmethod
-    def of(cls, terms: Terms, seats: int, closed: Iterable[Span] = ()) -> "Clock":
+    def of(cls, terms: ClockTerms, seats: int, closed: Iterable[Span] = ()) -> "Clock":
         """The clock of a table before its first event."""
         return cls(terms, tuple(closed), (Time(terms.reserve),) * seats)
 

@@ -7,6 +7,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from yegg.engine.record import SIDES
+from yegg.text.names import alike, unlike
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -22,8 +23,7 @@ CITIZENS = "Bexley Corvin Dorn Elspet Hob Ilse Juno Lark Nessa Orrin Pike Quill 
 
 def citizen(taken: Collection[str]) -> str:
     """A random name for a bot that nobody at the table has."""
-    folded = {name.casefold() for name in taken}
-    return random.choice([name for name in CITIZENS if name.casefold() not in folded])  # noqa: S311
+    return random.choice([name for name in CITIZENS if not alike(name, taken)])  # noqa: S311
 
 
 class Kind(IntEnum):
@@ -85,7 +85,7 @@ class Event(NamedTuple):
         A process of an older version, while it stands beside this one, writes the number of `GIVE`
         also where the owner of a later seat puts a bot somewhere.
         """
-        kind, of = _meant(row.choice)
+        kind, of = meant(row.choice)
         if row.bot and kind == Kind.GIVE:
             kind, of = Kind.PUT, of + FIRST
         return cls(row.actor, kind, of, row.name, row.person, row.bot, row.words, row.at)
@@ -100,7 +100,8 @@ class Event(NamedTuple):
         return NUMBERS.get((self.kind, self.of), self.kind)
 
 
-def _meant(number: int) -> tuple[Kind, int]:
+def meant(number: int) -> tuple[Kind, int]:
+    """The kind that a number on disk stands for, and what it is of.  Raises ValueError."""
     if number >= 0:
         return Kind.CHOICE, number
     if number <= Kind.ORDER:
@@ -148,13 +149,8 @@ class Seat:
 
 
 def unlike_others(name: str, seats: Sequence[Seat], own: int = -1) -> str:
-    """A name for a seat, with a number if another than ``own`` has it already."""
-    taken = {place.name.casefold() for i, place in enumerate(seats) if i != own}
-    fresh, n = name, 1
-    while fresh.casefold() in taken:
-        n += 1
-        fresh = f"{name[:35].rstrip()} ({n})"
-    return fresh
+    """A name for a seat, with a number if another than ``own`` has one that looks like it."""
+    return unlike(name, [place.name for i, place in enumerate(seats) if i != own])
 
 
 class Notice(NamedTuple):

@@ -57,9 +57,13 @@ class Seated(msgspec.Struct):
     """A seat is yours: prove it with the token (`Authorization: Bearer …`)."""
 
     id: str
+    """The table's key."""
     link: str
+    """The table's address, for friends."""
     seat: int | None
+    """Yours, from 1; null if you watch."""
     number: int
+    """The number of the newest event that you know of."""
     token: str | None
     """None if you came with one, or with a cookie."""
 
@@ -144,18 +148,21 @@ class Kept(msgspec.Struct):
     """What you asked for is done and on disk."""
 
     number: int
+    """The number of the newest event that you know of."""
 
 
 class Closed(msgspec.Struct):
     """Whether the table is closed now; if not, others have to agree first."""
 
     closed: bool
+    """Whether it is."""
 
 
 class Blocked(msgspec.Struct):
     """Whether you are kept apart now."""
 
     blocked: bool
+    """Whether you are; the other one is not told."""
 
 
 async def choose(who: Who, key: Key, data: JSONBody[Choice]) -> Kept:
@@ -269,20 +276,25 @@ class NotThere(msgspec.Struct):
     """A table where your time does not stand, and why."""
 
     id: str
+    """The table's key."""
     why: str
+    """Why, in words."""
 
 
 class Standing(msgspec.Struct):
     """Where your time stands now; after 0 days: where it runs again."""
 
     tables: list[str]
+    """The keys of the tables where your time was changed."""
     refused: list[NotThere]
+    """The tables where it was not."""
 
 
 class Forgotten(msgspec.Struct):
     """How many games stay without your name."""
 
     games: int
+    """How many."""
 
 
 async def holiday(who: Who, data: JSONBody[Holiday]) -> Standing:

@@ -4,7 +4,7 @@ A form is read without checks: an action itself refuses what is not possible, in
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
 from typing import Annotated, Any, Self
 
@@ -15,10 +15,11 @@ from msgspec import Meta
 from yegg import games
 from yegg.engine import Refused
 from yegg.engine.record import SIDES
-from yegg.table.domain.clock import DAY, MINUTE, SECOND, Terms
+from yegg.table.domain.clock import DAY, MINUTE, SECOND, ClockTerms
 from yegg.table.domain.phrases import PHRASES
 from yegg.table.service.registry import ME
 from yegg.table.service.timekeeper import LONGEST
+from yegg.text.names import IN_EMOJI, shows, without_hidden
 
 Form = MultiDict[Any] | FormMultiDict
 MOST = 40  # choices in a row
@@ -33,7 +34,7 @@ Seat = Annotated[int, Meta(ge=1, le=SIDES)]
 Name = Annotated[str, Meta(min_length=1, max_length=40, title=NAME_TITLE)]
 Salt = Annotated[
     str, Meta(max_length=LONGEST_SALT, extra_json_schema={"pattern": "^[A-Za-z0-9_-]*$"})
-]  # `chance.fit_salt` refuses others in words
+]  # `domain.dice.fit_salt` refuses others in words
 
 
 def number(form: Mapping[str, Any], field: str, digits: int) -> int | None:
@@ -52,16 +53,23 @@ def names_pattern() -> str:
 
     It names the signs one by one, since another program may know another Unicode than this Python.
     """
+    signs = [c for c in map(chr, range(0x110000)) if c.isprintable() and c != ","]
+    signs = list(without_hidden("".join(signs)))
+    alone = _set(c for c in signs if not shows(c))  # a name is more than blanks and accents
+    return f"^(?=.*[^{alone}])(?:[{_set(signs)}]|{IN_EMOJI})+$"
+
+
+def _set(signs: Iterable[str]) -> str:
+    """These characters, in their order, as a set in a regular expression has them."""
 
     def sign(at: int) -> str:
         return re.sub(r"([\\\]\[^&~-])", r"\\\1", chr(at))
 
     runs = []
-    for known, run in groupby(range(0x110000), lambda at: chr(at).isprintable() and chr(at) != ","):
-        if known:
-            first, *_, last = (*run,) * 2
-            runs.append(f"{sign(first)}-{sign(last)}")
-    return f"^(?=.*[^ ])[{''.join(runs)}]+$"
+    for _, run in groupby(enumerate(map(ord, signs)), lambda pair: pair[1] - pair[0]):
+        first, *_, last = (*(at for _, at in run),) * 2
+        runs.append(f"{sign(first)}-{sign(last)}")
+    return "".join(runs)
 
 
 def bot_of(form: Mapping[str, Any]) -> str | None:
@@ -106,7 +114,9 @@ class Choice(Body):
     """
 
     choice: Text | Annotated[int, Meta(ge=0, le=10_000)] | InRow
+    """Its words in the record, its number, or several choices in a row by their words."""
     after: Annotated[int, Meta(ge=0, le=1_000_000)]
+    """The number of the newest event that you know of."""
 
     @classmethod
     def of_form(cls, form: Form) -> Self:
@@ -126,6 +136,7 @@ class Hand(Body):
     """Who plays a seat: a bot's name, or null for its owner."""
 
     bot: Word | None
+    """Its name, perhaps with a budget (`search:2s`); null: play again yourself."""
     seat: Seat | None = None
     """By default yours; another seat only if it is free or its owner is away."""
 
@@ -134,31 +145,37 @@ class Named(Body):
     """What you would like to be called."""
 
     you: Name
+    """Your name from now on."""
 
 
 class Pause(Body):
     """Whether you would like a pause; false ends one, or declines it."""
 
     pause: bool
+    """True asks for one, or agrees to it."""
 
 
 class Given(Body):
     """To whom you give the time of one more turn."""
 
     seat: Seat
+    """Theirs, from 1."""
 
 
 class Blocking(Body):
     """Whom you would rather not meet, by a seat of theirs; false takes it back."""
 
     seat: Seat
+    """Theirs at this table, from 1."""
     blocked: bool
+    """True keeps you apart; false lets you meet again."""
 
 
 class Saying(Body):
     """One of the eight phrases, from 1 as `GET /api/about` lists them."""
 
     phrase: Annotated[int, Meta(ge=1, le=len(PHRASES))]
+    """Its number, from 1."""
 
 
 class Again(Body):
@@ -175,7 +192,9 @@ class Joining(Coming):
     """Somebody who sits down."""
 
     you: Name = GUEST
+    """What you are called; a number is added if somebody there looks the same."""
     seat: Seat | None = None
+    """From 1; null: any seat that is free."""
     salt: Salt = ""
     """What you give to the dice, if the game has not begun."""
 
@@ -190,6 +209,7 @@ class GoOn(Coming):
     seat: Seat | None = None
     """By default your own; if you had none, that of whoever is to act."""
     you: Name = GUEST
+    """What you are called at the new table."""
     salt: Salt = ""
     """What you give to the dice that come then."""
 
@@ -198,6 +218,7 @@ class Holiday(Body):
     """For how many days you are away, in all your games with days a turn; 0: you are back."""
 
     days: Annotated[int, Meta(ge=0, le=LONGEST)]
+    """So many from now on; 0: you are back."""
 
     @classmethod
     def of_form(cls, form: Form) -> Self:
@@ -217,31 +238,36 @@ class Live(msgspec.Struct, forbid_unknown_fields=True, tag="live", tag_field="ki
     """Everybody is there: seconds for each turn, and a reserve for the whole game."""
 
     turn: Annotated[int, Meta(ge=5, le=3600)] = 30
+    """Seconds for each turn."""
     reserve: Annotated[int, Meta(ge=0, le=86_400)] = 600
+    """Seconds in reserve for the whole game."""
     add: Annotated[int, Meta(ge=0, le=3600)] = 0
     """What each turn adds to the reserve (after Fischer)."""
     late: Late = "medium"
     """Who plays the turn of somebody whose time is up: a bot; in Secrets also `absent`."""
 
-    def terms(self) -> Terms:
+    def terms(self) -> ClockTerms:
         """The same, as tables have it."""
         reserve, add = self.reserve * SECOND, self.add * SECOND
-        return Terms(self.turn * SECOND, reserve, add, late=self.late)
+        return ClockTerms(self.turn * SECOND, reserve, add, late=self.late)
 
 
 class Days(msgspec.Struct, forbid_unknown_fields=True, tag="days", tag_field="kind"):
     """As by post: days for each turn, a reserve of days, and days of holiday."""
 
     turn: Annotated[int, Meta(ge=1, le=60)] = 3
+    """Days for each turn."""
     reserve: Annotated[int, Meta(ge=0, le=60)] = 0
+    """Days in reserve for the whole game."""
     holiday: Annotated[int, Meta(ge=0, le=60)] = 14
     """How many days each player may be away in all; their time stands meanwhile."""
     late: Late = "medium"
+    """As with a live clock."""
 
-    def terms(self) -> Terms:
+    def terms(self) -> ClockTerms:
         """The same, as tables have it."""
         turn, reserve, holiday = self.turn * DAY, self.reserve * DAY, self.holiday * DAY
-        return Terms(turn, reserve, holiday=holiday, late=self.late)
+        return ClockTerms(turn, reserve, holiday=holiday, late=self.late)
 
 
 CLOCK_FIELDS = {  # by kind: the field of the form, of the struct, its unit, and how it is meant
@@ -277,13 +303,19 @@ class NewGame(Coming):
     """A table to be opened."""
 
     game: Word
+    """The game's name."""
     seats: Annotated[list[Word], Meta(min_length=1, max_length=SIDES)]
     """Each `open`, `me` or the name of a bot."""
     options: dict[str, str | int] = {}
+    """Its options away from the published rules, by name."""
     you: Name = GUEST
+    """What you are called at the table."""
     odds: bool = True
+    """Whether odds and advice may be asked for there."""
     listed: bool = True
+    """Whether the lobby shows it."""
     shuffled: bool = False
+    """Whether everybody gets a seat by lot."""
     salt: Salt = ""
     """What you give to the dice, by a throw of your own."""
     clock: Live | Days | None = None

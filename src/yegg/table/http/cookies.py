@@ -40,7 +40,7 @@ def keep_name(who: Visitor, response: Response[Any], name: str | None) -> None:
 
 
 def fit(name: str) -> str:
-    """A name without spaces around it.  Raises Refused for what is no name."""
+    """A name in its one form, without spaces around it.  Raises Refused for what is no name."""
     return check_names([name.strip(" ")], 1)[0]
 
 

@@ -78,7 +78,7 @@ class Guarded:
         """A layer around ``app``; ``guests`` knows who is not let in."""
         self.app, self.guests = app, guests
         ours = ("localhost", socket.gethostname(), settings.host, *settings.hosts)
-        self.names = {name.lower() for name in ours}
+        self.names = {name.lower().removesuffix(".") for name in ours}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request pass, or refuse it."""
@@ -103,7 +103,7 @@ class Guarded:
             if host[2]:
                 ipaddress.IPv6Address(host[2].decode())
                 return True
-            name = host[1].decode().lower()
+            name = host[1].decode().lower().removesuffix(".")
             if name not in self.names and "*" not in self.names:
                 ipaddress.IPv4Address(name)
         except ValueError:

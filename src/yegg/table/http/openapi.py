@@ -1,7 +1,10 @@
 """The OpenAPI description beyond types: refusals, valid combinations, links between calls."""
 
+import ast
+import inspect
 from collections.abc import Iterator
-from itertools import product
+from itertools import pairwise, product
+from textwrap import dedent
 from typing import Any
 
 import msgspec
@@ -22,6 +25,7 @@ PLACE = "#/components/schemas/{name}"
 OPENS = "ApiGamesCreate", "201"
 JOINS = "ApiGamesKeyJoinJoin", "200"
 CLOCKS = "Live", "Days"
+OURS = "yegg.table."
 FOR_ANYBODY = "ApiTokensHandOut", "ApiAboutAbout"
 """Who asks does not matter there."""
 LOOKS, CHOOSES = ("ApiGamesKeyLook", "200"), "ApiGamesKeyChoicesChoose"
@@ -32,25 +36,33 @@ class Why(msgspec.Struct):
     """Why it was refused; with 409 the current number, with 422 the clause and what is legal."""
 
     why: str
+    """The reason, in words."""
     number: int | None = None
+    """Where the game has gone on: the number of the newest event that you know of."""
     clause: str | None = None
+    """The clause of the rules that forbids the choice, as in `SS-18`."""
     legal: list[str] | None = None
+    """The words of all that you may choose now."""
     seat: int | None = None
+    """The seat that is yours there already."""
     after: int | None = None
+    """After how many seconds it may be tried again."""
 
 
 REFUSALS = {
-    400: "Not understood",
-    401: "Not your seat",
-    403: "Forged",
+    400: "Not understood: the request is not as it is described here",
+    401: "Not your seat: the token is missing, or it proves no seat here",
+    403: "Forged, or not allowed: a page of another site asks, or you are kept away from here",
     404: "No such table",
     409: "The game has gone on, or there is no place",
     410: "Begun under other rules, or its game is gone",
-    413: "Too large",
-    422: "Not possible",
-    429: "Too much at once",
-    503: "Not kept",
+    413: "Too large: the body has more bytes than a request may have",
+    422: "Not possible: the rules or the server's settings forbid it",
+    429: "Too much at once: `Retry-After` says when to ask again",
+    503: "Not kept: the disk, the database or the coach does not answer yet; ask again",
 }
+NO_BODY = {"/api/games/{key}/events": "The events, as long as you listen"}
+NO_BODY["/api/games/{key}/record"] = "The record as plain text"
 
 
 def no(*statuses: int) -> dict[int, ResponseSpec]:
@@ -77,6 +89,8 @@ def complete(made: Schema) -> None:
     bodies.sort(key=lambda body: body.__name__)
     # what stands in none of their fields is refused, as the description has to say
     schemas = msgspec.json.schema_components(bodies, ref_template=PLACE)[1]
+    describe(schemas)
+    describe(made["components"]["schemas"])
     name_once(schemas)
     everywhere = [set(able(game, numbers, options)) for game, numbers, options in tables()]
     for asked in ("GoOn", "Hand"):
@@ -105,6 +119,56 @@ def complete(made: Schema) -> None:
         else:
             operation["responses"].setdefault("401", strange)
     link(operations)
+    answered(made)
+
+
+def describe(schemas: dict[str, Schema]) -> None:
+    """Let each field and each schema say what stands below it in the code."""
+    for kind in structs(msgspec.Struct):
+        schema = schemas.get(kind.__name__)
+        if schema is None or not kind.__module__.startswith(OURS):
+            continue
+        schema["description"] = inspect.getdoc(kind)
+        fields, tag = schema["properties"], kind.__struct_config__.tag_field
+        if tag:
+            fields[tag]["description"] = "Which of the kinds it is."
+        for name, said in said_of(kind).items():
+            fields[name].setdefault("description", said)
+
+
+def structs(kind: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
+    """All kinds of a struct."""
+    for one in kind.__subclasses__():
+        yield one
+        yield from structs(one)
+
+
+def said_of(kind: type[msgspec.Struct]) -> dict[str, str]:
+    """What stands below the fields of a struct in the code."""
+    said: dict[str, str] = {}
+    ours = (one for one in kind.__mro__ if one.__module__.startswith(OURS))
+    for one in ours:
+        lines = ast.parse(dedent(inspect.getsource(one))).body[0].body  # type: ignore[attr-defined]
+        for field, below in pairwise(lines):
+            match field, below:
+                case (
+                    ast.AnnAssign(target=ast.Name(name)),
+                    ast.Expr(value=ast.Constant(value=str(text))),
+                ):
+                    said.setdefault(name, " ".join(text.split()))
+    return said
+
+
+def answered(made: Schema) -> None:
+    """Let each answer that refuses nothing say what it holds."""
+    schemas = made["components"]["schemas"]
+    for path, ways in made["paths"].items():
+        for operation in ways.values():
+            for status in {"200", "201"} & operation["responses"].keys():
+                answer = operation["responses"][status]
+                ref = answer["content"].get("application/json", {}).get("schema", {}).get("$ref")
+                said = schemas[ref.rpartition("/")[2]]["description"] if ref else NO_BODY.get(path)
+                answer["description"] = said or operation["description"]
 
 
 def name_once(schemas: dict[str, Schema]) -> None:
@@ -118,7 +182,8 @@ def name_once(schemas: dict[str, Schema]) -> None:
         for field, said in fields.items():
             if said.get("title") == NAME_TITLE:
                 default = {key: said[key] for key in said if key == "default"}
-                fields[field] = {"$ref": PLACE.format(name=NAME_TITLE), **default}
+                ref = {"$ref": PLACE.format(name=NAME_TITLE), **default}
+                fields[field] = ref | {key: said[key] for key in said if key == "description"}
 
 
 def link(operations: dict[str, Schema]) -> None:
@@ -198,11 +263,14 @@ def opened(
     }
     late = [*able(game, numbers, options), *([ABSENT] if game.part("absent") else [])]
     clocks = [
-        {**clock, "properties": {**clock["properties"], "late": {"enum": late}}}
+        {**clock, "properties": {**fields, "late": {**fields["late"], "enum": late}}}
         for clock in (schemas[kind] for kind in CLOCKS)
+        for fields in (clock["properties"],)
     ]
     clock = {"anyOf": [{"type": "null"}, *clocks]}
-    own = {"game": {"const": game.name}, "seats": seats, "options": rules, "clock": clock}
+    own: Schema = {"game": {"const": game.name}, "seats": seats, "options": rules, "clock": clock}
+    for name in own:
+        own[name] = {"description": wish["properties"][name]["description"], **own[name]}
     return {
         **wish,
         "title": f"{game.title}, {' or '.join(map(str, numbers))} players",

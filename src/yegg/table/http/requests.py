@@ -224,6 +224,8 @@ async def visitor(request: Asked) -> Visitor:
         return Visitor(request, Person(whose, bearer, by_cookie=False))
     token = registry.signer.token(request.cookies.get(COOKIE))
     whose = registry.whose(token, key) if token else None
+    if "form" in request.headers.get("content-type", "") and "x-csrf-token" not in request.headers:
+        request.state.sender = digest(token) if token and whose else ""
     if token is None or (whose is None and request.method in SAFE):
         return Visitor(request)
     if whose is None:

@@ -15,6 +15,7 @@ from yegg.table.service.compiling import sorted_by_use
 from yegg.table.service.table import Table, View
 
 from .cookies import DEAF, carry, keep_name, remembered
+from .form_answers import fields_of, see
 from .requests import COOKIE, Asked, Visitor, registry_of
 
 HTML = "text/html"
@@ -49,11 +50,6 @@ def page(who: Visitor, template: str, **what: Any) -> Response[bytes]:
     return response
 
 
-def see(path: str) -> Redirect:
-    """Redirect a browser to a page (303), after what a form has done."""
-    return Redirect(path, status_code=303)
-
-
 def to_table(who: Visitor, key: str, name: str | None = None) -> Redirect:
     """Redirect to the table; once the game has begun, to its first line."""
     response = see(f"/t/{key}{'#now' if who.table(key).now.begun else ''}")
@@ -61,13 +57,9 @@ def to_table(who: Visitor, key: str, name: str | None = None) -> Redirect:
     return response
 
 
-def ask_name(who: Visitor, form: Any, why: str) -> Response[bytes]:
-    """A page that asks for a name, and sends the form again with it."""
-    rest = {key: str(value) for key, value in form.items() if key not in ("you", "csrf")}
-    typed, to = str(form.get("you", ""))[:40], who.request.url.path
-    response = page(who, "ask.html", rest=rest, to=to, why=why, you=typed)
-    response.status_code = 422 if why else 200
-    return response
+def ask_name(who: Visitor, form: Any) -> Redirect:
+    """To a page that asks for a name, and sends the form again with it."""
+    return see("/name", to=who.request.url.path, **fields_of(form))
 
 
 def newest(who: Visitor, key: str, draw: View, kind: str) -> Response[Any]:

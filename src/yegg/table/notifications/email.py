@@ -19,6 +19,7 @@ from typing import NamedTuple
 from yegg.table.accounts.tokens import Signer
 from yegg.table.render import renderers
 from yegg.table.settings import Mail
+from yegg.text.names import one_line
 
 from .messages import Waiting, subject, when
 
@@ -62,7 +63,7 @@ class Letter(NamedTuple):
 
 def plain(text: str, longest: int = 120) -> str:
     """A text that fits into a header: one line of what can be printed."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:longest]
+    return one_line(text, longest)
 
 
 def made(letter: Letter, sender: str) -> EmailMessage:

@@ -20,7 +20,7 @@ import structlog
 from yegg.engine import Refused
 from yegg.table.refusals import HttpRefusal
 from yegg.table.service.registry import Registry
-from yegg.table.settings import Telling
+from yegg.table.settings import Notifications
 from yegg.table.storage.database import Tell
 from yegg.table.storage.store import Taken, Unread, Unwritten
 
@@ -37,7 +37,7 @@ T = TypeVar("T")
 log = structlog.get_logger()
 
 
-def checked(how: Telling) -> Telling:
+def checked(how: Notifications) -> Notifications:
     """The settings, if they can work.  Raises Refused."""
     for name, modules in NEEDS.items():
         if getattr(how, name) and not all(map(find_spec, modules)):
@@ -57,7 +57,7 @@ def checked(how: Telling) -> Telling:
 class Notifier:
     """The notifier: looks from time to time whom to tell, and tells them."""
 
-    def __init__(self, registry: Registry, how: Telling) -> None:
+    def __init__(self, registry: Registry, how: Notifications) -> None:
         """``registry``: the tables of this process.  Raises Refused for what cannot work."""
         self.registry, self.store, self.how = registry, registry.store, checked(how)
         self.now: Callable[[], int] = self.store.hours.now

@@ -13,6 +13,7 @@ class TimeOf(msgspec.Struct):
     """The time of a seat, from 1.  All moments are milliseconds since 1970."""
 
     seat: int
+    """Its number, from 1."""
     until: int | None
     """When it is up, if it runs."""
     left: int
@@ -31,14 +32,19 @@ class Timing(msgspec.Struct):
     late: str
     """Who plays the turn of somebody whose time is up: a bot, or `absent`: the rules."""
     turn: int
+    """Milliseconds of each turn."""
     reserve: int
+    """Milliseconds in reserve at the start."""
     add: int
+    """Milliseconds that each turn adds to the reserve."""
     holiday: int
-    """In milliseconds: of each turn, in reserve at the start, added after each turn, of holiday."""
+    """Milliseconds that each player may be on holiday."""
     paused: bool
+    """Whether all have agreed to a pause, so that all time stands."""
     agreed: list[int]
     """The seats that would like a pause."""
     times: list[TimeOf]
+    """Everybody's time."""
 
 
 def as_json(table: Stage) -> Timing | None:

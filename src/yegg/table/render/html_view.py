@@ -10,6 +10,7 @@ from yegg import players
 from yegg.engine import NOBODY, Match, View
 from yegg.engine.promised import has_chance
 from yegg.engine.secrecy import Heard
+from yegg.players.judges import fallbacks
 from yegg.table.domain.sealed_orders import Acting
 from yegg.table.domain.seats import BOT
 from yegg.table.domain.shown_position import Stage, winners
@@ -201,6 +202,7 @@ def drawn(
         "seat": seat,
         "names": names,
         "seats": [place(table, i) for i in range(len(names))],
+        "judges": fallbacks(table.game, [p.bot for p in table.now.seats if p.bot]),
         "log": [*beyond(table, seat), *log(table, told, upto)][:SHOWN],
         "odds": table.odds,
         "begun": table.now.begun,

@@ -21,10 +21,13 @@ class Place(msgspec.Struct):
     """A seat, from 1."""
 
     seat: int
+    """Its number, from 1."""
     name: str
+    """What whoever sits there is called; of a free seat `Seat` and its number."""
     bot: str | None
     """The bot that plays it, if no person does."""
     free: bool
+    """Whether anybody may sit down."""
     ready: bool
     """In a game where all order at the same time: whether the orders are all given."""
     away: bool
@@ -37,7 +40,9 @@ class Legal(msgspec.Struct):
     """Something that you may do."""
 
     choice: int
+    """Its number, which may be sent in place of the text."""
     text: str
+    """Its words in the record."""
 
 
 class Happened(msgspec.Struct):
@@ -46,6 +51,7 @@ class Happened(msgspec.Struct):
     seat: int | None
     """None: chance."""
     text: str
+    """The event in the words of the record."""
 
 
 class Told(msgspec.Struct):
@@ -70,27 +76,42 @@ class Told(msgspec.Struct):
         "gave",
         "close",
     ]
+    """What happened: somebody sat down, left, handed the seat to a bot, took it back, put a bot on
+    another seat, was renamed, has set the table again, was late, went on holiday, is here again,
+    would like a pause, goes on, gave time, would like to close; or a bot failed.
+    """
     seat: int
+    """The seat that it is about, from 1."""
     text: str
+    """The same in a sentence."""
 
 
 class Shared(msgspec.Struct):
     """The part of a table's view that is the same for all who know the same."""
 
     id: str
+    """The table's key."""
     game: str
+    """The game's name."""
     name: str
+    """The table's own name."""
     options: dict[str, str]
+    """The game's options, by name."""
     seats: list[Place]
+    """Who sits where."""
     begun: bool
+    """Whether everybody has sat down, and the game goes on."""
     over: bool
+    """Whether the game has ended."""
     closed: Annotated[
         str | None, Meta(description="why the game cannot go on, if it was begun under older rules")
     ]
     turn: Annotated[list[int], Meta(description="the seats that may act now")]
     question: str
+    """What whoever is to act is asked, as far as you may know it."""
     advice: Annotated[bool, Meta(description="whether odds and advice may be asked for")]
     scores: list[int]
+    """Everybody's score as it stands, as far as you may know it."""
     places: Annotated[list[int] | None, Meta(description="once the game is over")]
     position: Annotated[dict[str, Any], Meta(description="the fields of the game's state")]
     happened: Annotated[list[Happened], Meta(description="the newest events, oldest first")]

@@ -1,11 +1,19 @@
 """How a game looks in the browser: by its own folder ``face`` if it has one, else plain text."""
 
+import re
 import string
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
-from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, PrefixLoader
+from jinja2 import (
+    ChoiceLoader,
+    Environment,
+    FileSystemLoader,
+    PackageLoader,
+    PrefixLoader,
+    Template,
+)
 from markupsafe import Markup
 
 from yegg import games
@@ -24,11 +32,41 @@ Told = Sequence[Any]
 """Events as a seat may know them, oldest first: what the game's ``events`` makes of each."""
 
 
+RTL = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
+"""Letters that are written from right to left; here they stand only in what people write."""
+TURNED = re.compile(
+    rf"<(pre|script|code)\b.*?</\1>|<[^>]*>|([{RTL}](?:[ {RTL}]*[{RTL}])?)", re.DOTALL
+)
+WRITTEN_SO = re.compile(f"[{RTL}]")
+
+
+def isolated(page: str) -> str:
+    """A page whose sentences keep their order around words that are written from right to left.
+
+    >>> ascii(isolated("<b>\u05d0\u05d1: 3</b>"))
+    "'<b>\\\\u2068\\\\u05d0\\\\u05d1\\\\u2069: 3</b>'"
+    """
+    if not WRITTEN_SO.search(page):
+        return page
+    return TURNED.sub(lambda at: f"\u2068{at[2]}\u2069" if at[2] else at[0], page)
+
+
+class Page(Template):
+    """A template of pages, in which no name turns a sentence round."""
+
+    def render(self, *args: Any, **kwargs: Any) -> str:
+        """The page as text."""
+        page = super().render(*args, **kwargs)
+        return isolated(page) if self.environment.autoescape else page
+
+
 class Templates(Environment):
     """Jinja's environment, quicker with what templates read most: values of plain dictionaries.
 
     Jinja looks for an attribute of that name first, which takes six times as long.
     """
+
+    template_class = Page
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """A value of a dictionary, or an attribute of anything."""

@@ -27,6 +27,7 @@ from yegg.table.storage.schema import (
 )
 from yegg.table.storage.store import Store
 from yegg.table.storage.uptime import here
+from yegg.text.names import alike
 
 APART = "you cannot sit down at this table"
 NOT_HERE = "whoever runs this server does not let you play here"
@@ -198,7 +199,8 @@ def _nameless(connection: sa.Connection, game: int, person: str) -> None:
     """Put somebody whom nobody is in a person's place, in one game."""
     nobody = sha256(secrets.token_bytes(32)).hexdigest()
     names = set(connection.scalars(sa.select(sittings.c.name).where(sittings.c.game == game)))
-    called = next(n for n in (NOBODY, *(f"{NOBODY} {i}" for i in range(2, 99))) if n not in names)
+    free = (n for n in (NOBODY, *(f"{NOBODY} {i}" for i in range(2, 99))) if not alike(n, names))
+    called = next(free)
     theirs = (sittings.c.game == game) & (sittings.c.person == person)
     own = list(connection.scalars(sa.select(sittings.c.name).where(theirs)))
     stand_in = (sittings.c.game == game) & sittings.c.person.is_(None) & sittings.c.name.in_(own)

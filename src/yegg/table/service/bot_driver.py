@@ -19,7 +19,7 @@ UNSEEN = 30.0  # seconds that bots think at a table where nobody sits or watches
 log = structlog.get_logger()
 
 
-class Driver:
+class BotDriver:
     """Lets the bots of one table think and choose as long as it is their turn."""
 
     def __init__(self, table: Table) -> None:
@@ -34,6 +34,13 @@ class Driver:
     def busy(self) -> bool:
         """Whether a bot is to act."""
         return self.task is not None and not self.task.done()
+
+    @property
+    def looked_at(self) -> bool:
+        """Whether anybody sits at the table or watches."""
+        table = self.table
+        watched = table.watchers or table.elsewhere.watchers
+        return bool(watched) or any(place.person for place in table.now.seats)
 
     def kick(self) -> None:
         """Let the bots go on, if it is their turn and no other process lets them.
@@ -55,7 +62,7 @@ class Driver:
         now = self.table.now
         if not self.table.drives(self.table.id):
             return []
-        if not self.table.looked_at and self.unseen > UNSEEN:
+        if not self.looked_at and self.unseen > UNSEEN:
             return []  # until somebody looks
         return [seat for seat in now.waited_for() if now.seats[seat].bot]
 
@@ -84,7 +91,7 @@ class Driver:
                 return
             choice = DICE.choice(match.choices)  # a random choice, like that of the last substitute
         thought = time.monotonic() - begun
-        self.unseen = 0.0 if table.looked_at else self.unseen + thought
+        self.unseen = 0.0 if self.looked_at else self.unseen + thought
         await asyncio.sleep(max(0.0, self.wait(name, thought) - thought))
         if table.now.seats[seat].bot != name:
             return  # the owner is back

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from yegg import players
 from yegg.engine import Game, Match, Refused
@@ -60,20 +60,6 @@ def answers_after(bot: str, thought: float) -> float:
     planned = plan.seconds or min(plan.iterations * LINE, SECONDS) if plan else 0.0
     usual = ANSWERS.get(players.base(bot), planned + QUICK)
     return usual * max(1, math.ceil(thought / usual))
-
-
-class BotDriver(Protocol):
-    """Lets the bots of a table play: see `bot_driver`."""
-
-    @property
-    def busy(self) -> bool:
-        """Whether a bot is to act."""
-
-    def kick(self) -> None:
-        """Let the bots go on, if it is their turn."""
-
-    def close(self) -> None:
-        """Stop after the current decision."""
 
 
 class Job(NamedTuple):

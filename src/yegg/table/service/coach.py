@@ -117,6 +117,8 @@ class Coach:
             raise HttpRefusal(409, "the game is not over yet: ask again when it is")
         if table.key not in self.reviews:
             if not self.ready(table):
+                if (table.game.name, COACH) in self.thinkers.compiling.failed:
+                    raise HttpRefusal(503, "the coach cannot work here; the server's log says why")
                 why = "the coach is being prepared on this computer, once; ask again soon"
                 raise HttpRefusal(503, why, after=5)
             self._admit(payer := payer or table.key)

@@ -5,8 +5,9 @@ Until then tables play by the plain rules, and plain bots stand in, so that nobo
 
 import asyncio
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -45,6 +46,7 @@ class CompileQueue:
         """An empty queue; the threads start with the first request."""
         self.jobs: dict[Job, Work] = {}  # the first one is compiled next
         self.done: set[Job] = set()
+        self.failed: set[Job] = set()  # what cannot be loaded here; plain twins play on
         self.change = threading.Condition()
         self.threads: list[threading.Thread] = []
         self.compile_process = CompileProcess()
@@ -61,10 +63,10 @@ class CompileQueue:
                 self.ask(*((name, what) for name in games.names() if fit(what, games.find(name))))
 
     def ask(self, *jobs: Job) -> list[Future[None]]:
-        """Queue jobs behind earlier requests; each future is done when its job is compiled."""
+        """Queue jobs behind earlier requests; each future is done when its job is."""
         with self.change:
             for job in jobs:
-                if job not in self.done:
+                if job not in self.done | self.failed:
                     self.jobs.setdefault(job, Work())
             if self.jobs and not self.threads:
                 for do in (self._compile, self._load):
@@ -89,7 +91,7 @@ class CompileQueue:
             await asyncio.shield(asyncio.wrap_future(waiting))  # others may wait for the same job
 
     def cold(self, game: Game, bot: str) -> bool:
-        """Whether this bot still has to be compiled."""
+        """Whether the plain twin of this bot plays: it is not compiled yet, or cannot be loaded."""
         return game.kept or (game.name, players.base(bot)) not in self.done
 
     def how(self, game: Game) -> How:
@@ -102,12 +104,14 @@ class CompileQueue:
         job = game.name, RULES
         if job in self.done:
             return "compiled"
+        if job in self.failed:
+            return "plain"
         if self.jobs or game.engine().cold():  # `cold` is asked last: it reads all sources
             self.ask(job)
             return "plain"
-        warm(*job)
-        self.done.add(job)
-        return "compiled"
+        with self._failing(job):
+            self._warm(job)
+        return "compiled" if job in self.done else "plain"
 
     @property
     def left(self) -> list[str]:
@@ -122,17 +126,27 @@ class CompileQueue:
 
     def _load(self) -> None:
         while job := self._next("look", "load"):
-            try:
+            with self._failing(job):
                 if self.jobs[job].step == "look" and cold(games.find(job[0]), job[1]):
                     self._goes_on(job, "compile")
                     continue
-                warm(*job)
-            except Exception:  # no table waits for ever: it is told when the bot is asked
-                log.exception("compiling", game=job[0], what=job[1])
+                self._warm(job)
             with self.change:
-                self.done.add(job)
                 done = self.jobs.pop(job).done
             done.set_result(None)
+
+    def _warm(self, job: Job) -> None:
+        warm(*job)
+        self.done.add(job)
+
+    @contextmanager
+    def _failing(self, job: Job) -> Iterator[None]:
+        """If a job fails here it is told why, and not tried again: its plain twin plays on."""
+        try:
+            yield
+        except Exception:
+            log.exception("cannot be loaded, so its plain twin plays", game=job[0], what=job[1])
+            self.failed.add(job)
 
     def _next(self, *steps: Step) -> Job | None:
         """Wait for a job with one of these steps, the first step first; None when closing."""

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from yegg.engine import Game, Refused
 from yegg.engine.earlier import in_version
-from yegg.table.domain.clock import Span, Terms, moment
+from yegg.table.domain.clock import ClockTerms, Span, moment
 from yegg.table.domain.shown_position import outcome
 from yegg.table.storage.store import Store
 
@@ -26,16 +26,25 @@ class Listed(msgspec.Struct):
     """A table in a list."""
 
     id: str
+    """The table's key."""
     game: str
+    """The game's name."""
     title: str
+    """The game's name for people."""
     name: str
+    """The table's own name."""
     seats: int
+    """How many seats there are."""
     taken: int
+    """On how many of them somebody sits, or a bot."""
     names: list[str]
+    """What these are called, by seat."""
     over: bool
+    """Whether the game has ended."""
     older: bool
     """Whether it was begun under other rules, so that it cannot go on."""
     your_turn: bool
+    """Whether the table waits for you."""
     place: int | None
     """Your place, once the game is over."""
     idle: bool
@@ -66,7 +75,7 @@ def entry(
         return None
     people, seat = row.people or [], _seat(row, person)
     older = row.version != game.version
-    terms, taken = Terms.read(row.clock), sum(bool(who or bot) for _, who, bot in people)
+    terms, taken = ClockTerms.read(row.clock), sum(bool(who or bot) for _, who, bot in people)
     wait = _wait(row, seat, closed) if row.ended is None and not older else None
     _, since, until = wait or (0, None, None)
     return Listed(
@@ -91,7 +100,7 @@ def entry(
     )
 
 
-def _patience(terms: Terms) -> int:
+def _patience(terms: ClockTerms) -> int:
     """For how many milliseconds nothing may happen at a table that goes on."""
     return IDLE + terms.turn + terms.reserve + terms.holiday
 
@@ -174,7 +183,7 @@ def of_days(store: Store, person: str) -> list[str]:
         for row in store.of_person(person, LOOKED_AT)
         if row.ended is None
         and _seat(row, person) >= 0
-        and (terms := Terms.read(row.clock))
+        and (terms := ClockTerms.read(row.clock))
         and terms.by_days
     ]
 
@@ -208,8 +217,8 @@ class Waiting(NamedTuple):
     since: int
     until: int | None
     """When their time is up; None if nobody is hurried."""
-    terms: Terms | None
-    """What happens then (`Terms.then`)."""
+    terms: ClockTerms | None
+    """What happens then (`ClockTerms.then`)."""
 
 
 def waiting(rows: Iterable[sa.Row[Any]], person: str, closed: Sequence[Span]) -> list[Waiting]:
@@ -226,7 +235,7 @@ def _waiting(row: sa.Row[Any], person: str, closed: Sequence[Span]) -> Waiting |
     game, seat = _game(row), _seat(row, person)
     if game is None or seat < 0 or row.ended is not None or row.version != game.version:
         return None
-    wait, terms = _wait(row, seat, closed), Terms.read(row.clock)
+    wait, terms = _wait(row, seat, closed), ClockTerms.read(row.clock)
     return Waiting(row.id, row.key, game.title, row.name, seat, *wait, terms) if wait else None
 
 

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from yegg.engine import Game, Match
 from yegg.engine.notation import body, head, who
-from yegg.table.domain.clock import Clock, Span, Terms
+from yegg.table.domain.clock import Clock, ClockTerms, Span
 from yegg.table.domain.sealed_orders import Acting
 from yegg.table.domain.seats import Event, Kind
 from yegg.table.domain.state import TableState
@@ -23,7 +23,7 @@ PARTING = "Here today's rules part from those of then. What follows cannot be re
 
 def position(row: sa.Row[Any], match: Match, closed: Sequence[Span] = ()) -> TableState:
     """A table before its first event; ``row`` is its head, ``closed`` when the house was closed."""
-    terms = Terms.read(row.clock)
+    terms = ClockTerms.read(row.clock)
     clock = Clock.of(terms, row.seats, closed) if terms else None
     if row.version == match.game.version:
         return TableState(match, clock)

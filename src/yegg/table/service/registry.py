@@ -16,12 +16,11 @@ import sqlalchemy as sa
 from yegg import games
 from yegg.engine import Game, Match, Refused
 from yegg.engine.earlier import in_version
-from yegg.engine.match import check_names
 from yegg.table import metrics
-from yegg.table.accounts.device_tokens import Keyring, Tokens, kept
+from yegg.table.accounts.device_tokens import DeviceTokens, Tokens, kept
 from yegg.table.accounts.tokens import Signer, digest, fresh
 from yegg.table.domain.automatic_events import change, play_out
-from yegg.table.domain.clock import ABSENT, Clock, Terms
+from yegg.table.domain.clock import ABSENT, Clock, ClockTerms
 from yegg.table.domain.dice import Promised, promised_anew, promised_for, unpromised
 from yegg.table.domain.seats import Event, Kind, citizen
 from yegg.table.domain.state import TableState
@@ -33,7 +32,7 @@ from yegg.table.storage.store import Store, Taken, Unread, Unwritten
 from yegg.table.storage.uptime import here
 
 from .block_list import BlockList, touch
-from .bot_driver import Driver
+from .bot_driver import BotDriver
 from .bots import Bots, admit
 from .coach import Coach
 from .older_rules import replayed
@@ -68,7 +67,7 @@ class Wish:
     """Where that was played first."""
     promise: str | None = None
     """What was promised of the dice of then."""
-    clock: Terms | None = None
+    clock: ClockTerms | None = None
     """How much time everybody has; None: nobody is hurried."""
     salt: str = ""
     """What you give to the dice."""
@@ -109,7 +108,7 @@ class Registry:
         """Tells other processes at once what somebody said: game, seat and phrase."""
         self.guests = BlockList()
         self.guests.load(store)
-        self.keyring = Keyring()
+        self.keyring = DeviceTokens()
         self.keyring.load(kept(store))
         self.keyring.changed = self.wake
         self.tokens = Tokens(self.signer, self.keyring, store)
@@ -179,7 +178,7 @@ class Registry:
     async def _made(self, row: sa.Row[Any], happened: Iterable[sa.Row[Any]]) -> Table:
         game = game_of(row.game, row.version)
         try:
-            table = Table(row, game, self.store, self.thinkers, Driver)
+            table = Table(row, game, self.store, self.thinkers, BotDriver)
             await table.catch_up(happened)
         except Refused as error:
             why = f"today's {game.title} cannot be set up as at this table: {error}"
@@ -198,7 +197,6 @@ class Registry:
         """
         game = games.find(wish.game)
         options = game.chosen(len(wish.seats), wish.options)
-        check_names([wish.you], 1)
         seats = list(wish.seats)
         if seats.count(ME) > 1:
             raise Refused("you can sit on one seat only")
@@ -258,7 +256,7 @@ class Registry:
         also: Iterable[tuple[sa.Table, Row]],
     ) -> None:
         how = self.thinkers.compiling.how(game)
-        terms = Terms.read(head["clock"])
+        terms = ClockTerms.read(head["clock"])
         clock = Clock.of(terms, head["seats"], self.store.hours.closed) if terms else None
         position = TableState(Match(game, head["seats"], head["options"], how=how), clock)
         happened = play_out(head["id"], position, list(first), head["at"], dice)
@@ -295,7 +293,7 @@ class Registry:
 
 
 def _fit(
-    clock: Terms | None, game: Game, seats: int, options: Mapping[str, str]
+    clock: ClockTerms | None, game: Game, seats: int, options: Mapping[str, str]
 ) -> dict[str, Any] | None:
     """The terms of a clock, as they are kept.  Raises Refused; nobody waits for a lone player."""
     if clock is None:

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 import sqlalchemy as sa
 
@@ -26,10 +26,13 @@ from yegg.table.storage.database import Carried
 from yegg.table.storage.store import Store, Taken, Unread, Unwritten
 
 from .block_list import check_seat
-from .bots import BotDriver, Bots, admit
+from .bots import Bots, admit
 from .older_rules import position
 from .presence import Presence, RemotePresence
 from .replay import replay
+
+if TYPE_CHECKING:
+    from .bot_driver import BotDriver
 
 View = Callable[["Table", int], bytes]
 TRIES = 8  # how often somebody may be overtaken before being asked to try again later
@@ -38,7 +41,7 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 
-class Overtaken(HttpRefusal):
+class StaleWrite(HttpRefusal):
     """Another process wrote first (optimistic lock).  Its events are applied; try again."""
 
 
@@ -50,7 +53,7 @@ def again(
     @wraps(act)
     async def tried(table: S, /, *args: P.args, **more: P.kwargs) -> T:
         for _ in range(TRIES):
-            with suppress(Overtaken):
+            with suppress(StaleWrite):
                 return await act(table, *args, **more)
         raise HttpRefusal(503, "too many people are acting here at once; try again")
 
@@ -154,12 +157,6 @@ class Table(Stage):
     def payer(self) -> str:
         """Whose share of the bots' time is used here: of whoever opened it."""
         return self.address or self.now.opener or self.key
-
-    @property
-    def looked_at(self) -> bool:
-        """Whether anybody sits here or watches."""
-        seated = any(place.person for place in self.now.seats)
-        return bool(seated or self.watchers or self.elsewhere.watchers)
 
     def moment(self) -> int:
         """What time it is by the database's clock, in milliseconds since 1970."""
@@ -358,7 +355,7 @@ class Table(Stage):
             with suppress(Unread):
                 await self.renew()
             why = "the game has gone on; look again"
-            raise Overtaken(409, why, number=self.now.number) from None
+            raise StaleWrite(409, why, number=self.now.number) from None
         self._in_force(ahead)
         self.driver.kick()
 

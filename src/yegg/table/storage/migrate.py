@@ -5,6 +5,8 @@ Each step is what one version changed.  Steps are never edited: databases of eve
 """
 
 import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 import sqlalchemy as sa
 from alembic.migration import MigrationContext
@@ -22,6 +24,8 @@ VERSION = sa.Table(
     sa.PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
 )
 """Where a database says what its last migration was."""
+CHECKSUMS = "checksums"
+"""A table that only a copy has, until it is served: see `admin.copies`."""
 
 
 def migrate(database: Database, last: str = "") -> None:
@@ -35,21 +39,34 @@ def migrate(database: Database, last: str = "") -> None:
         unseen = age(connection)
         if unseen is None:
             raise Refused("this database is of a newer version of yegg")
-        op = Operations(MigrationContext.configure(connection))
-        VERSION.create(connection, checkfirst=True)
-        for name in list(STEPS)[len(STEPS) - unseen :]:
-            STEPS[name](op)
-            connection.execute(sa.delete(VERSION))
-            connection.execute(sa.insert(VERSION).values(version_num=name))
-            if name == last:
-                break
+        if not database.shared:  # what goes on is no copy any more
+            connection.execute(sa.text(f"DROP TABLE IF EXISTS {CHECKSUMS}"))
+        names = list(STEPS)[len(STEPS) - unseen :]
+        _run(connection, names[: names.index(last) + 1] if last in names else names)
+
+
+def _run(connection: sa.Connection, names: Iterable[str]) -> None:
+    op = Operations(MigrationContext.configure(connection))
+    VERSION.create(connection, checkfirst=True)
+    for name in names:
+        STEPS[name](op)
+        connection.execute(sa.delete(VERSION))
+        connection.execute(sa.insert(VERSION).values(version_num=name))
 
 
 def age(connection: sa.Connection) -> int | None:
     """How many migrations of this version a database has not seen; None: it is of another one."""
-    newest_first = [*reversed(STEPS), None]
-    seen = MigrationContext.configure(connection).get_current_revision()
+    newest_first = [(name,) for name in reversed(STEPS)] + [()]
+    seen = MigrationContext.configure(connection).get_current_heads()
     return newest_first.index(seen) if seen in newest_first else None
+
+
+@contextmanager
+def empty(unseen: int) -> Iterator[sa.Connection]:
+    """A house without games, in memory, that has not seen so many migrations."""
+    with sa.create_engine("sqlite://").begin() as connection:
+        _run(connection, list(STEPS)[: len(STEPS) - unseen])
+        yield connection
 
 
 def _first(op: Operations) -> None:

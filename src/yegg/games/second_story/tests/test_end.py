@@ -87,7 +87,7 @@ def test_ss_71_the_tally_knows_which_suit_decided(place):
 
 def test_ss_71_the_tally_knows_a_draw():
     assert tally.decided_by(ended([20, 4, 3], [4, 4, 3], [2, 2])) == len(tally.PLACES)
-    assert tally.COLUMNS[tally.DECIDED + len(tally.PLACES)] == "by_draw"
+    assert list(tally.COLUMNS)[tally.DECIDED + len(tally.PLACES)] == "by_draw"
 
 
 @pytest.mark.wide
@@ -113,7 +113,7 @@ def test_the_tally_counts_the_nights_also_those_without_a_choice(seed):
         tally.note(match.state, choice, count)
         match.play(choice)
         nights += not match.over and int(match.state.turn) != turn
-    assert count[tally.COLUMNS.index("nights")] == nights > 20
+    assert count[list(tally.COLUMNS).index("nights")] == nights > 20
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -71,7 +71,10 @@ def test_se_34_at_the_end_everything_is_shown(table):
 
 def test_se_15_in_the_hidden_game_the_owners_highest_of_equals_the_first(table):
     t = hidden(table, spies=1)
-    t.play("club stays home", "guards F")  # 0 0 0 0 0 9 9 9 9 9
+    t.play("club stays home")
+    with pytest.raises(NotLegal):
+        t.play("guards G")
+    t.play("guards F")  # 0 0 0 0 0 9 9 9 9 9
     t.play("club stays home", "guards F", "club stays home", "guards J")
     t.play("club stays home", "guards G")  # F was guarded in vain
 

@@ -10,12 +10,11 @@ from yegg.engine import Refused
 from yegg.table.http.actions import FORGET, HOLIDAY, Action, Forgotten, Standing
 from yegg.table.http.bodies import Coming, Holiday
 from yegg.table.http.cookies import LEVEL, NAME, carry, keep_name, level, named
+from yegg.table.http.form_answers import see, told_at
 from yegg.table.http.openapi import no
 from yegg.table.http.requests import COOKIE, Key, Visitor, Who
-from yegg.table.http.responses import ask_name, page, see, shown, to_table
+from yegg.table.http.responses import ask_name, to_table
 from yegg.table.refusals import HttpRefusal, as_refusal
-
-GONE = "you were forgotten here: your name, your devices and your addresses are erased"
 
 
 def api_route(action: Action) -> HTTPRouteHandler:
@@ -50,7 +49,7 @@ def form_route(action: Action) -> HTTPRouteHandler:
 
 
 async def by_form(action: Action, who: Visitor, *key: str) -> Response[Any]:
-    """Do what a form asks for; a refusal is shown on the table's page.
+    """Do what a form asks for; a refusal is told on the table's page.
 
     Refusals 401, 404 and 429, and those that concern no table, get a page of their own.
     """
@@ -58,9 +57,9 @@ async def by_form(action: Action, who: Visitor, *key: str) -> Response[Any]:
     who.by_form, bodies = True, dict[str, Any]()
     chosen = "level" in form
     if action.body and issubclass(action.body, Coming):
-        name, why = named_there(who, form, *key)
+        name = named_there(who, form, *key)
         if not name:
-            return ask_name(who, form, why)
+            return ask_name(who, form)
         form["you"], form["level"] = name, level(who, form)
     try:
         if action.body:
@@ -70,7 +69,7 @@ async def by_form(action: Action, who: Visitor, *key: str) -> Response[Any]:
         refusal = as_refusal(error)
         if not key or refusal.status in (401, 404, 429):
             raise
-        return shown(who, who.table(*key), said=refusal)
+        return told_at(who.request, f"/t/{key[0]}", refusal)
     if action in AFTERWARDS:
         return AFTERWARDS[action](who, answer, bodies.get("data"))
     if action.then:
@@ -82,15 +81,15 @@ async def by_form(action: Action, who: Visitor, *key: str) -> Response[Any]:
     return response
 
 
-def named_there(who: Visitor, form: Any, *key: str) -> tuple[str, str]:
-    """What somebody is called at a table where they sit, else as `named`.
+def named_there(who: Visitor, form: Any, *key: str) -> str:
+    """What somebody is called at a table where they sit, else as `named`; "" if nobody knows.
 
     Raises HttpRefusal 403, 404.
     """
     places = who.table(*key).now.seats if key else ()
     person = who.sender().id
     own = next((place.name for place in places if place.person == person), "")
-    return (own, "") if own else named(who, form)
+    return own or named(who, form)[0]
 
 
 def on_holiday(_: Visitor, standing: Standing, data: Holiday) -> Response[Any]:
@@ -101,10 +100,9 @@ def on_holiday(_: Visitor, standing: Standing, data: Holiday) -> Response[Any]:
     return see(f"/?note={note}#my")
 
 
-def forgotten(who: Visitor, _: Forgotten, __: None) -> Response[Any]:
-    """The last page for somebody; this browser forgets, too."""
-    who.me = None
-    response = page(who, "forgotten.html", note=GONE)
+def forgotten(_: Visitor, __: Forgotten, ___: None) -> Response[Any]:
+    """To the last page for somebody; this browser forgets, too."""
+    response = see("/forgotten")
     for key in COOKIE, NAME:
         response.delete_cookie(key)
     return response

@@ -28,18 +28,28 @@ from yegg.table.service.lobby import Listed, listed, mine
 from yegg.table.service.older_rules import Older
 from yegg.table.service.table import Table
 
+AFTER = "The number of the newest event that you know of: the stream goes on after it."
+VIEW = "How the table is drawn: as JSON, or as the living part of its page."
+PACE = "How much of the time that bots take is for you: with 0 they do not wait for you."
+HEARS = "Whether you also get what people say, as events `phrase`."
+
 
 class Token(msgspec.Struct):
     """What proves your seats: send it with each request (`Authorization: Bearer …`)."""
 
     token: str
+    """It is kept nowhere but with you, and holds for all tables where you sit down with it."""
 
 
 class About(msgspec.Struct):
     """The games, and the bots that can play."""
 
     games: dict[str, dict[str, object]]
+    """By name: `title`, `blurb`, numbers of `players`, the `usual` one, `minutes`, `version` of the
+    rules, the `bots` that can play it, its `options`, each with its `values` and what it `says`.
+    """
     bots: dict[str, str]
+    """By name: how each bot plays, in words."""
     phrases: list[str]
     """What people may say to one another at a table."""
 
@@ -62,15 +72,16 @@ async def look(who: Who, key: Key) -> Response[TableView]:
 async def events(
     who: Who,
     key: Key,
-    after: FromQuery[Annotated[int, Parameter(ge=-1, le=1_000_000)]] = -1,
-    view: FromQuery[Literal["json", "html"]] = "json",
-    pace: FromQuery[Annotated[float, Parameter(ge=0, le=1)]] = 1.0,
-    phrases: FromQuery[bool] = False,  # noqa: FBT002  of the address
+    after: FromQuery[Annotated[int, Parameter(ge=-1, le=1_000_000, description=AFTER)]] = -1,
+    view: FromQuery[Annotated[Literal["json", "html"], Parameter(description=VIEW)]] = "json",
+    pace: FromQuery[Annotated[float, Parameter(ge=0, le=1, description=PACE)]] = 1.0,
+    phrases: FromQuery[Annotated[bool, Parameter(description=HEARS)]] = False,  # noqa: FBT002
 ) -> Stream:
     """Server-sent events: your view, whenever there is a new one.  Resumable by Last-Event-ID.
 
-    `pace` is how much of the time that bots take is for you: with 0 they do not wait for you.
-    With `phrases` you also get what people say, as events of that name.
+    An event `view` holds the table as you see it; its `id` is the number of the newest event that
+    you then know of.  An event `phrase` holds what somebody says: `seat`, from 1, `name` and
+    `text`.  An event `beat` comes every 15 seconds, without data.
     """
     table, limits, registry, person = who.table(key), who.limits, who.registry, who.person
     counted = (limits.of_address, who.address), (limits.of_seat, f"{person}{key}")
@@ -119,7 +130,9 @@ class Lobby(msgspec.Struct):
     """Tables that you may join or watch, and your own."""
 
     tables: list[Listed]
+    """Tables that have not ended, those with a free seat first."""
     mine: list[Listed]
+    """Where you have a seat: first those that wait for you."""
 
 
 @get("/lobby", responses=no(400, 429))
@@ -145,11 +158,12 @@ class Awaited(msgspec.Struct):
     """What waits for you."""
 
     turns: list[Listed]
+    """The most urgent first: the one whose time is up first."""
 
 
 @get("/me", responses=no(400, 429))
 async def turns(who: Who) -> Awaited:
-    """The tables where it is your turn, the newest first."""
+    """The tables where it is your turn, the most urgent first."""
     who.count(who.limits.asking)
     own = await own_tables(who)
     return Awaited([table for table in own if table.your_turn and not table.over])

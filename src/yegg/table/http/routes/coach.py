@@ -24,7 +24,9 @@ class Worth(msgspec.Struct):
     """What a choice is worth to you, by what you may know."""
 
     choice: int
+    """Its number."""
     text: str
+    """Its words in the record."""
     win: float | None
     """Your chance to win; with more than two players, your expected share of the win.
 
@@ -35,7 +37,9 @@ class Worth(msgspec.Struct):
     policy: float
     """How often it is worth playing, from 0 to 1: where orders are secret, mix by this."""
     odds: str
+    """The chances behind it in words; empty if it has none."""
     why: str
+    """Why the coach thinks so, in a sentence; empty if there is nothing to say."""
     alike: bool
     """Whether it and the best choice cannot be told apart."""
 
@@ -44,8 +48,11 @@ class Advised(msgspec.Struct):
     """The best choice first."""
 
     seat: int
+    """Yours, from 1."""
     number: int
+    """The number of the newest event that the advice knows of."""
     choices: list[Worth]
+    """All that you may do, the best first."""
     at_first_sight: bool
     """Whether the coach is still being compiled, and has only looked at positions."""
 
@@ -54,8 +61,11 @@ class Reviewed(msgspec.Struct):
     """How far a review is; once it is made, the review."""
 
     done: int
+    """How many steps of it are done."""
     steps: int
+    """How many steps it takes."""
     review: dict[str, Any] | None
+    """As `yegg review --json` prints it; null until it is made."""
 
 
 async def advised(who: Visitor, key: str) -> tuple[Table, int, Advice]:

@@ -16,11 +16,13 @@ from yegg.table.accounts.tokens import Person
 from yegg.table.http.actions import unblock
 from yegg.table.http.bodies import number
 from yegg.table.http.cookies import carry, keep_name, named
+from yegg.table.http.form_answers import see, told, told_at
 from yegg.table.http.requests import COOKIE, Key, Visitor, Who
-from yegg.table.http.responses import page, see
+from yegg.table.http.responses import page
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render.html_view import qr
 from yegg.table.service import block_list
+from yegg.table.service.table import Table
 from yegg.table.storage.database import Tell
 from yegg.table.storage.schema import EVERYWHERE, blocks
 from yegg.table.storage.uptime import here
@@ -45,15 +47,14 @@ def agent(who: Visitor) -> str:
 async def me_page(who: Who, note: FromQuery[str] = "") -> Response[bytes]:
     """Your page."""
     who.count(who.limits.asking)
-    return await own_page(who, note=NOTES.get(note, ""))
-
-
-async def own_page(who: Visitor, **more: Any) -> Response[bytes]:
-    """Your page, with what there is to say."""
     me, devices = who.me, list[dict[str, Any]]()
     for device in await who.store.query(partial(accounts.devices, person=me.id)) if me else []:
         devices.append(await described(who, device))
-    return page(who, "me.html", devices=devices, **await offered(who), **more)
+    said = told(who)
+    what = {"note": NOTES.get(note, ""), "why": said.why if said else ""}
+    response = page(who, "me.html", devices=devices, **await offered(who), **what)
+    response.status_code = said.status if said else 200
+    return response
 
 
 async def described(who: Visitor, device: Device) -> dict[str, Any]:
@@ -67,35 +68,32 @@ async def described(who: Visitor, device: Device) -> dict[str, Any]:
 
 
 @post("/me/name")
-async def rename(who: Who) -> Response[bytes] | Redirect:
+async def rename(who: Who) -> Redirect:
     """Be called something else, from the next table on."""
     who.sender()
     name, why = named(who, await who.request.form())
     if why:
-        return await own_page(who, why=why)
+        return told_at(who.request, "/me", HttpRefusal(422, why))
     response = see("/me")
     keep_name(who, response, name)
     return response
 
 
 @post("/me/code")
-async def code_for_all(who: Who) -> Response[bytes]:
+async def code_for_all(who: Who) -> Redirect:
     """A code for everything that is the asker's."""
     return await coded(who, EVERYWHERE)
 
 
 @post("/t/{key:str}/code")
-async def code_for_seat(who: Who, key: Key) -> Response[bytes]:
+async def code_for_seat(who: Who, key: Key) -> Redirect:
     """A code for one seat.  Raises HttpRefusal 401 for somebody without a seat."""
     table, seat = who.seat(key)
-    title = f"{table.game.title} at {table.name}"
-    return await coded(who, table.id, table.now.seats[seat].name, title, key)
+    return await coded(who, table.id, table.now.seats[seat].name)
 
 
-async def coded(
-    who: Visitor, game: int, name: str = "", table: str = "", key: str = ""
-) -> Response[bytes]:
-    """The page with a fresh code."""
+async def coded(who: Visitor, game: int, name: str = "") -> Redirect:
+    """To the page with a fresh code."""
     me = who.sender()
     who.count(who.limits.opening)
     name, device = name or named(who, {})[0], accounts.guess(agent(who))
@@ -104,7 +102,22 @@ async def coded(
         accounts.note(connection, tell, me.id, me.key, device)
         return accounts.make(connection, Code(me.id, game, name))
 
-    code = accounts.spelt(await who.change(make))
+    return see("/me/code", code=accounts.spelt(await who.change(make)))
+
+
+@get("/me/code")
+async def show_code(who: Who, code: FromQuery[str] = "") -> Response[bytes]:
+    """A code of the asker's own, as long as it is good."""
+    who.count(who.limits.asking)
+    typed, found = accounts.plain(code), None
+    if typed and who.me:
+        found = await who.store.query(partial(accounts.look, code=typed))
+    if typed is None or found is None or found.person != who.person:
+        raise HttpRefusal(404, NO_CODE)
+    key, table, code = "", "", accounts.spelt(typed)
+    if found.game != EVERYWHERE:
+        key, there = await table_of(who, found)
+        table = f"{there.game.title} at {there.name}"
     link = f"{who.home}me/take?code={code}"
     return page(
         who,
@@ -174,9 +187,7 @@ async def take(who: Who) -> Redirect:
 async def seat_taken(who: Visitor, me: Person, code: str, found: Code, device: str) -> Redirect:
     """Take one seat to the asker's device, which stays who it is everywhere else."""
     registry = who.registry
-    key = await registry.store.aside(registry.store.key_of, found.game) or ""
-    await registry.fetch(key)
-    table = registry.table(key)
+    key, table = await table_of(who, found)
     if registry.keyring.person(me.key, table.id) == found.person:
         raise HttpRefusal(409, "this seat is on this device already")
     if table.now.seat_of(me.id) >= 0:
@@ -192,6 +203,13 @@ async def seat_taken(who: Visitor, me: Person, code: str, found: Code, device: s
     if await who.change(taken) is None:
         raise HttpRefusal(404, NO_CODE)
     return see(f"/t/{key}")
+
+
+async def table_of(who: Visitor, found: Code) -> tuple[str, Table]:
+    """The table to whose seat a code leads, and its key.  Raises HttpRefusal 404, 410."""
+    key = await who.store.aside(who.store.key_of, found.game) or ""
+    await who.registry.fetch(key)
+    return key, who.table(key)
 
 
 @post("/me/end")

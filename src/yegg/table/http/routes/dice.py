@@ -23,6 +23,7 @@ class Drawn(msgspec.Struct):
     event: int
     """Its number in the record, from 1."""
     kind: str
+    """What was drawn: `roll`, `flip`, `deal` …, by the first word of its choices."""
     n: int
     """The how-manieth of its kind."""
     texts: list[str]

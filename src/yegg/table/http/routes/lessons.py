@@ -6,7 +6,6 @@ from typing import Any
 
 import msgspec
 from litestar import Response, get, post
-from litestar.datastructures.multi_dicts import FormMultiDict
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
@@ -15,10 +14,11 @@ from yegg.engine import Refused
 from yegg.lessons import Answer, Lesson, answer
 from yegg.lessons.lesson import LEARNER
 from yegg.table.http.actions import open_table
-from yegg.table.http.bodies import Choice, number, salt_of
+from yegg.table.http.bodies import MOST, Choice, Form, number, salt_of
 from yegg.table.http.cookies import learned, lessons_of, named, note, remembered
+from yegg.table.http.form_answers import LONGEST, see
 from yegg.table.http.requests import Visitor, Who
-from yegg.table.http.responses import ask_name, page, see, to_table
+from yegg.table.http.responses import ask_name, page, to_table
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import lessons, renderers, static_files
 from yegg.table.service.forks_and_rematches import go_on as gone_on
@@ -40,15 +40,17 @@ async def begin(who: Who, name: FromPath[str]) -> Redirect:
 async def look(
     who: Who, name: FromPath[str], key: FromPath[str], at: FromQuery[int] = 0
 ) -> Response[bytes]:
-    """A step of a lesson."""
+    """A step of a lesson; with a choice in the address also the teacher's reply to it."""
     who.draws_anew()
-    lesson = ready(who, name, key)
-    return await shown(who, lesson, inside(lesson, at))
+    lesson, asked = ready(who, name, key), who.request.query_params
+    n = inside(lesson, at)
+    said = await asyncio.to_thread(answer, lesson, n, texts(asked)) if "choice" in asked else None
+    return await shown(who, lesson, n, said if said and said.step == n else None)
 
 
 @post("/learn/{name:str}/{key:str}")
 async def choose(who: Who, name: FromPath[str], key: FromPath[str]) -> Response[bytes] | Redirect:
-    """Go on, or make a choice: to the next step, or the same page with the teacher's reply."""
+    """Go on, or make a choice: to the next step, or the same one with the teacher's reply."""
     who.draws_anew()
     lesson, form = ready(who, name, key), await who.request.form()
     n = inside(lesson, number(form, "at", DIGITS) or 0)
@@ -56,18 +58,19 @@ async def choose(who: Who, name: FromPath[str], key: FromPath[str]) -> Response[
     if "application/json" in who.request.headers.get("accept", ""):
         return await told(who, lesson, n, said)
     if said.step != n:
-        return see(f"/learn/{name}/{key}?at={said.step}")
-    return await shown(who, lesson, n, said)
+        return see(f"/learn/{name}/{key}", at=said.step)
+    chosen = {field: picked(form, field) for field in ("pick", "choice", "who")}
+    return see(f"/learn/{name}/{key}", at=n, **chosen)
 
 
 @post("/learn/{name:str}/{key:str}/play")
-async def play(who: Who, name: FromPath[str], key: FromPath[str]) -> Response[bytes] | Redirect:
+async def play(who: Who, name: FromPath[str], key: FromPath[str]) -> Redirect:
     """A table with the bots of the lesson: a fresh one, or one that goes on from its end."""
     lesson, person = find(name, key), who.sender().id
     form = await who.request.form()
-    called, why = named(who, form)
+    called, _ = named(who, form)
     if not called:
-        return ask_name(who, form, why)
+        return ask_name(who, form)
     wish = onward(lesson, called) if "on" in form else fresh(lesson, called)
     table = await open_table(who, replace(wish, salt=salt_of(form)), person)
     return to_table(who, table.key, called)
@@ -118,7 +121,12 @@ def inside(lesson: Lesson, n: int) -> int:
     return max(0, min(n, len(lesson.steps) - 1))
 
 
-def texts(form: FormMultiDict) -> list[str]:
+def picked(form: Form, field: str) -> list[str]:
+    """The values of a field, as an address can hold them."""
+    return [str(value)[:LONGEST] for value in form.getall(field, [])[:MOST]]
+
+
+def texts(form: Form) -> list[str]:
     """What a form chooses; nothing if it only goes on."""
     if "choice" not in form:
         return []

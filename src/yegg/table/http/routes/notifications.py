@@ -8,7 +8,7 @@ from zoneinfo import available_timezones
 import msgspec
 import sqlalchemy as sa
 from litestar import Response, get, post
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.response import Redirect
 from msgspec import Meta
 
@@ -17,8 +17,9 @@ from yegg.table.accounts import devices
 from yegg.table.accounts.devices import Code
 from yegg.table.accounts.tokens import Person
 from yegg.table.http.bodies import number
+from yegg.table.http.form_answers import see
 from yegg.table.http.requests import Asked, Visitor, Who
-from yegg.table.http.responses import drawn, page, see
+from yegg.table.http.responses import drawn, page
 from yegg.table.notifications import contacts, email, outgoing_requests, push
 from yegg.table.notifications.contacts import HOOK, MAIL, PUSH, Contact
 from yegg.table.notifications.notifier import Notifier
@@ -121,19 +122,19 @@ async def look_mail(who: Who, mark: Mark) -> Response[bytes]:
     found = await who.store.query(lambda c: contacts.find(c, contact))
     if found is None:
         raise HttpRefusal(404, TOO_OLD)
+    mark = "" if found.confirmed else mark
     return page(who, "confirm.html", address=found.address, mark=mark)
 
 
 @post("/me/mail/{mark:str}")
-async def confirm_mail(who: Who, mark: Mark) -> Response[bytes]:
+async def confirm_mail(who: Who, mark: Mark) -> Redirect:
     """The owner of the address wants it."""
     who.sender()
     notifier = notifier_of(who)
     contact = notifier.marked("mail", mark)
-    found = await who.change(lambda c, _: contacts.confirm(c, notifier.now(), contact))
-    if found is None:
+    if await who.change(lambda c, _: contacts.confirm(c, notifier.now(), contact)) is None:
         raise HttpRefusal(404, TOO_OLD)
-    return page(who, "confirm.html", address=found.address, mark="")
+    return see(f"/me/mail/{mark}")
 
 
 class Browser(msgspec.Struct):
@@ -223,28 +224,38 @@ async def own_contact(who: Visitor) -> tuple[str, int]:
 @get("/stop/{mark:str}")
 async def look_stop(request: Asked, mark: Mark) -> Response[bytes]:
     """The page to end letters; it asks for one click, since machines open links, too."""
-    notifier_of(Visitor(request)).marked("stop", mark)
-    return drawn("stop.html", csrf="", mark=mark)
+    who = Visitor(request)
+    contact = notifier_of(who).marked("stop", mark)
+    there = await who.store.query(lambda c: contacts.find(c, contact))
+    return drawn("stop.html", csrf="", mark=mark if there else "")
 
 
 @post("/stop/{mark:str}", status_code=200)
-async def stop(request: Asked, mark: Mark) -> Response[bytes]:
-    """End letters: by the button, or by a mail program (RFC 8058).  It needs no cookie."""
+async def stop(request: Asked, mark: Mark) -> Response[bytes] | Redirect:
+    """End letters: by the button, or by a mail program (RFC 8058).  It needs no cookie.
+
+    A mail program is not redirected.
+    """
     who = Visitor(request)
     contact = notifier_of(who).marked("stop", mark)
     await who.change(lambda c, _: contacts.stop(c, contact))
-    return drawn("stop.html", csrf="", mark="")
+    if "List-Unsubscribe" in await request.form():
+        return drawn("stop.html", csrf="", mark="")
+    return see(f"/stop/{mark}")
 
 
 @get("/me/lost")
-async def look_lost(who: Who) -> Response[bytes]:
-    """The way back for somebody who has lost all devices."""
+async def look_lost(
+    who: Who,
+    sent: FromQuery[bool] = False,  # noqa: FBT002  of the address
+) -> Response[bytes]:
+    """The way back for somebody who has lost all devices; ``sent``: they have asked for it."""
     mail_of(who)
-    return page(who, "lost.html", asked="")
+    return page(who, "lost.html", sent=sent)
 
 
-@post("/me/lost", status_code=200)
-async def lost(who: Who) -> Response[bytes]:
+@post("/me/lost")
+async def lost(who: Who) -> Redirect:
     """Send a code to a confirmed address; the answer is the same for every address."""
     who.sender()
     how, notifier = mail_of(who), notifier_of(who)
@@ -253,7 +264,7 @@ async def lost(who: Who) -> Response[bytes]:
     work = asyncio.get_running_loop().create_task(recover(who, notifier, how, to))
     notifier.errands.add(work)  # beside the answer, which must not tell by its time
     work.add_done_callback(notifier.errands.discard)
-    return page(who, "lost.html", asked=to)
+    return see("/me/lost", sent="yes")
 
 
 async def recover(who: Visitor, notifier: Notifier, how: Mail, to: str) -> None:

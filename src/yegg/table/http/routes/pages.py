@@ -1,6 +1,7 @@
 """Routes of pages: the lobby, tables, rules, sheets of paper, records, static files."""
 
 import asyncio
+import re
 from typing import Any
 
 from litestar import Response, get, post
@@ -23,8 +24,19 @@ from yegg.table.http.cookies import (
     named,
     note,
 )
+from yegg.table.http.form_answers import see, told
 from yegg.table.http.requests import Asked, Key, Visitor, Who
-from yegg.table.http.responses import HTML, Past, drawn, newest, page, see, shown, to_table
+from yegg.table.http.responses import (
+    HTML,
+    NO_PAGE,
+    Past,
+    drawn,
+    error_page,
+    newest,
+    page,
+    shown,
+    to_table,
+)
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import html_view, renderers, rulebook, static_files, steps
 from yegg.table.service.compiling import sorted_by_use
@@ -38,6 +50,9 @@ NOTES = {
     "partly": "you are on holiday, but not in every game: some have fewer days of it left",
     "back": "you are back: your time runs again",
 }
+ASKS = re.compile(r"/open|/t/[\w-]{22}/(join|fork)|/learn/[\w-]+/[\w-]+/play", re.ASCII)
+"""Whatever takes a name with a form."""
+GONE = "you were forgotten here: your name, your devices and your addresses are erased"
 
 
 @get("/")
@@ -99,9 +114,9 @@ async def show_table(
     if past != Past():
         who.draws_anew()
     if table.now.over or table.now.seat_of(who.person) < 0:
-        return shown(who, table, past=past)
+        return shown(who, table, past=past, said=told(who))
     lessons = [] if table.game.name in learned(who) else lessons_of(table.game)
-    response = shown(who, table, offered=minutes(lessons) if lessons else 0)
+    response = shown(who, table, said=told(who), offered=minutes(lessons) if lessons else 0)
     note(who, response, table.game.name, MET)
     return response
 
@@ -143,6 +158,34 @@ async def moment(
     at, seen_by = max(0, min(events, 100_000)), other_eyes(table, eyes)
     values = steps.moment(table, seat, at, max(0, part), seen_by)
     return drawn("moment.html", table.game, **values)
+
+
+@get("/name")
+async def ask(who: Who, to: FromQuery[str] = "", you: FromQuery[str] = "") -> Response[bytes]:
+    """Ask for the name that a form has lacked; it is sent again with it."""
+    if not ASKS.fullmatch(to):
+        raise HttpRefusal(404, NO_PAGE)
+    rest = {key: str(value) for key, value in who.request.query_params.items()}
+    why = named(who, {"you": you})[1]
+    rest = {key: value for key, value in rest.items() if key not in ("to", "you")}
+    response = page(who, "ask.html", rest=rest, to=to, why=why, you=you[:40])
+    response.status_code = 422 if why else 200
+    return response
+
+
+@get(["/refused", "/t/{key:str}/refused"])
+async def refusal(who: Who) -> Response[bytes] | Redirect:
+    """Why a form was refused, if that was just now."""
+    said = told(who)
+    if said is None:
+        return see(who.request.url.path.removesuffix("refused").rstrip("/") or "/")
+    return error_page(who.request, said, {})
+
+
+@get("/forgotten")
+async def forgotten() -> Response[bytes]:
+    """The last page for somebody; it gives no cookie."""
+    return drawn("forgotten.html", note=GONE, csrf="")
 
 
 @post("/t/{key:str}/hear")
