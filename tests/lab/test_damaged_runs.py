@@ -13,6 +13,7 @@ from yegg.lab.experiment import checksums
 from yegg.lab.experiment.findings import as_data, findings
 from yegg.lab.experiment.runs import Run
 from yegg.lab.experiment.schema import read
+from yegg.lab.questions.answers import answered
 from yegg.lab.tuning.search import _kept
 
 from .files import parts, run_of, written
@@ -149,3 +150,10 @@ def test_a_try_that_is_not_as_it_was_written_is_made_again(tmp_path):
     tries.write_bytes(b"\n".join([lines[0], lines[1].replace(b"[1]", b"[7]"), lines[2][:9]]))
     assert [key for key, _ in _kept(tries, journal)] == [("x", 0, 1)]
     assert tries.read_bytes() == lines[0] + b"\n"
+
+
+@pytest.mark.parametrize("said", [b"x", b"[]", b"{}", b'{"version": 1, "digest": "a"}', b"\xff"])
+def test_a_damaged_answer_is_told_in_a_sentence(said, tmp_path):
+    (tmp_path / "districts.json").write_bytes(said)
+    with pytest.raises(Refused, match=r"districts\.json is damaged: remove it"):
+        answered(tmp_path, "districts")

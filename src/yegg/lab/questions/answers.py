@@ -42,11 +42,16 @@ def stale(question: Question, folder: Path) -> str:
 
 
 def answered(folder: Path, name: str) -> dict[str, Any] | None:
-    """The data of an answer; None if there is none."""
+    """The data of an answer; None if there is none.  Raises Refused."""
     path = folder / f"{name}.json"
     if not path.exists():
         return None
-    data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    try:
+        data: Any = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        data = None
+    if not isinstance(data, dict) or not data.keys() >= {*KEPT, "digest"}:
+        raise Refused(f"{path} is damaged: remove it, and `yegg lab answers {name}` makes it anew")
     return data
 
 
