@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play house test test-all cluster mutants lint site package pictures bench bench-all bench-envs clean constraints
+.PHONY: help play house test test-all cluster mutants lint site package versions pictures bench bench-all bench-envs clean constraints
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -59,6 +59,9 @@ site: $(VENV)/docs ## make the site of the documentation, with the reference of 
 package: $(VENV)/docs ## build the wheel and the sdist, and try them in an empty environment
 	$(BIN)/python scripts/try_package.py
 
+versions: $(VENV)/versions ## use the package with the lowest versions allowed, and on each Python found here
+	$(BIN)/python scripts/try_versions.py
+
 pictures: $(VENV)/test ## take the README's pictures of the table, by day and by night
 	@scripts/install-chromium
 	$(BIN)/python scripts/pictures.py
@@ -86,8 +89,9 @@ $(VENV)/mutants: EXTRA := [test,postgres,told,lab,gym,mutants]
 $(VENV)/lint: EXTRA := [lint,postgres,told,lab,gym,openspiel]
 $(VENV)/docs: EXTRA := [docs,lab,told]
 $(VENV)/bench: EXTRA := [bench,gym,lab,postgres]
+$(VENV)/versions: EXTRA := [versions]
 
-$(addprefix $(VENV)/,play house test cluster mutants lint docs bench): pyproject.toml constraints.txt | $(BIN)/python
+$(addprefix $(VENV)/,play house test cluster mutants lint docs bench versions): pyproject.toml constraints.txt | $(BIN)/python
 	@echo "installing what make $(@F) needs in $(VENV) …"
 	@$(PIP) install -c constraints.txt hatchling
 	@$(PIP) install -c constraints.txt --no-build-isolation -e ".$(EXTRA)"

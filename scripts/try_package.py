@@ -91,18 +91,18 @@ def packed(away):
 class Away:
     """An empty environment with the package in it, and nothing of ours around it."""
 
-    def __init__(self, folder, wheel):
+    def __init__(self, folder):
         self.folder = folder
         self.bin = folder / "venv" / "bin"
         kept = {"PATH", "LANG", "YEGG_CACHE"}
         self.env = {name: value for name, value in os.environ.items() if name in kept}
-        venv.create(folder / "venv", with_pip=True)
-        self.install("-c", HERE / "constraints.txt", f"yegg @ {wheel.as_uri()}")
         self.env |= {"HOME": str(folder), "NO_COLOR": "1"}
         self.env.setdefault("YEGG_CACHE", str(folder / "cache"))
 
     def install(self, *words):
-        """Have pip install something."""
+        """Have pip install something, in an environment that is made for it."""
+        if not self.bin.exists():
+            venv.create(self.folder / "venv", with_pip=True)
         pip = [self.bin / "python", "-m", "pip", "-q", "--disable-pip-version-check", "install"]
         subprocess.run([*pip, *words], cwd=self.folder, check=True)
 
@@ -223,11 +223,14 @@ def served(base):
     print(f"the lobby, rules and tables of all games, and {len(loaded)} files that they load")
 
 
-with tempfile.TemporaryDirectory() as temporary:
-    folder = Path(temporary)
-    (folder / "sdist").mkdir()
-    (folder / "away").mkdir()
-    away = Away(folder / "away", packed(folder / "sdist"))
-    away.in_the_terminal()
-    away.at_the_table()
-    away.of_others()
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        (folder / "sdist").mkdir()
+        (folder / "away").mkdir()
+        wheel = packed(folder / "sdist")
+        away = Away(folder / "away")
+        away.install("-c", HERE / "constraints.txt", f"yegg @ {wheel.as_uri()}")
+        away.in_the_terminal()
+        away.at_the_table()
+        away.of_others()
