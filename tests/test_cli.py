@@ -81,7 +81,7 @@ WRONG = [
     ("serve --allow= --check", "--allow has an empty value"),
     ("serve --metrics-from= --check", "--metrics-from has an empty value"),
     ("verify my.game --salt=", "--salt has an empty value"),
-    ("post new league --players=", "'' has no letter or number"),
+    ("post new league --players=", "--players has an empty name in ''"),
     ("sim magnate --records=", "a path has a name; . is this folder"),
     ("play second-story --players 7", "Second Story is for 2 to 5 players, not 7"),
     ("play second-story -p 3 --seats you,easy", "--players is 3, but 2 sit at this table"),

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from yegg import games
 from yegg.table.domain.clock import DAY, HOUR, ClockTerms
-from yegg.table.service.lobby import DAYS, entry, listed, mine, waiting
+from yegg.table.service.lobby import CONSIDERED, DAYS, entry, listed, mine, waiting
 
 NOW = 100 * DAY
 GAME = games.find("second-story")
@@ -66,7 +66,7 @@ def test_the_lobby_looks_back_for_three_days():
     there = store()
     there.listed = lambda since, many: asked.append((since, many)) or []
     listed(there, lambda _: False)
-    assert asked == [(NOW - DAYS * DAY, 40)]
+    assert asked == [(NOW - DAYS * DAY, CONSIDERED)]
 
 
 ROWS = [due(1, None, 2), due(2, 9), due(3, 4), due(4, None, 7), row(5, to_act=2, waits=[])]

@@ -103,7 +103,9 @@ def main() -> Any:
             raise stopped.__cause__ from None
         sys.exit(130)
     except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message(), err=True)
+        from yegg.text.untrusted import say
+
+        say(error.format_message(), err=True)
         sys.exit(WRONG_USE)
     except click.ClickException as error:
         fail(said(error), WRONG_USE)

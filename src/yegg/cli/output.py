@@ -34,9 +34,9 @@ def emit(
     A ``text`` that has printed everything itself returns None.
     """
     if as_json:
-        from yegg.text.json_writer import as_json as written
+        from yegg.text import json_writer
 
-        click.echo(written(data(), indent=2))
+        click.echo(json_writer.as_json(data(), indent=2))
     elif (drawn := text()) is not None:
         draw(drawn)
 

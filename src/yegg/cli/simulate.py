@@ -12,6 +12,7 @@ from yegg.text.untrusted import quoted
 from .options import (
     FILE,
     FOLDER,
+    MOST,
     PlayOptions,
     flag,
     json_option,
@@ -50,6 +51,7 @@ def _axes(
 @click.command("sim")
 @many_games(
     1000,
+    most=MOST,
     games="How many games.",
     bots="Who plays: one bot for all seats, or one for each; every deal is played in all seatings "
     "that differ. [default: uniform]",
@@ -140,6 +142,7 @@ def playing(
 def _writer(setting: "Setting", folder: Path, *, legal: bool) -> "Callable[[int, Batch], None]":
     """Writes a file for each game: GAME-SEED-NUMBER.game."""
     from yegg.engine import Match, notation
+    from yegg.files import write_atomic
     from yegg.lab.batch import logs
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -151,7 +154,7 @@ def _writer(setting: "Setting", folder: Path, *, legal: bool) -> "Callable[[int,
             match = Match(setting.game, setting.players, setting.options, names=names)
             match.follow(choices)
             path = folder / f"{setting.game.name}-{setting.seed}-{first + i:06}.game"
-            path.write_text(notation.write(match, legal=legal), encoding="utf-8")
+            write_atomic(path, notation.write(match, legal=legal).encode(), lasting=False)
 
     return write
 

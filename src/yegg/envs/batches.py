@@ -55,8 +55,7 @@ class Wishes:
         for name in ("max_decisions", "max_events"):
             if (most := getattr(self, name)) is not None:
                 whole(most, name, 1, 2**31 - 1)
-        if not 1 <= whole(self.threads, "how many threads") <= self.games:
-            raise Refused(f"threads: 1 to {self.games}, as many as games, not {self.threads}")
+        whole(self.threads, "how many threads", 1, self.games)
         if self.observe is not None and self.observe not in WHOLE:
             raise Refused(f"observe can be float32, int8 or None, not {self.observe!r}")
         if self.masks not in {"bytes", "bits"}:

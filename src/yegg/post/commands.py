@@ -68,6 +68,8 @@ def new(folder: Path, players: str, options: tuple[str, ...], deadline: str) -> 
             raise Refused(f"options are NAME=VALUE, each once; not {quoted(option)}")
         chosen[name] = value
     names = [name.strip() for name in players.split(",")]
+    if not all(names):
+        raise Refused(f"--players has an empty name in {quoted(players)}")
     due = deadlines.begin(deadline) if deadline else deadlines.Deadline()
     made = create(folder, names, chosen, due)
     wanted = "points" if made.turn == 0 else "orders"
