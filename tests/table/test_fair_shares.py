@@ -13,11 +13,11 @@ def job(table):
 
 
 def work(queue, took):
-    """Run the next jobs one after the other, each of the seconds that its table's take."""
+    """Run the next jobs one after the other, each of the seconds that its payer's take."""
     order = []
     while found := queue.next():
-        order.append(found.table)
-        queue.over(found, took[found.table])
+        order.append(found.payer)
+        queue.over(found, took[found.payer])
     return order
 
 
@@ -48,8 +48,8 @@ def test_two_tables_that_both_wait_get_equal_time(before, one, other):
         queue.add(job("other"))
     while {*queue.waiting} == {*spent}:
         found = queue.next()
-        queue.over(found, took[found.table])
-        spent[found.table] += took[found.table]
+        queue.over(found, took[found.payer])
+        spent[found.payer] += took[found.payer]
         apart = abs(spent["one"] - spent["other"])
         assert apart <= 2 * max(one, other), f"no more than a job or two apart: {spent}"
 
@@ -58,7 +58,7 @@ def test_no_table_has_two_threads_while_another_has_none():
     queue = FairQueue(2)
     for table in ("many", "many", "many", "few"):
         queue.add(job(table))
-    assert {queue.next().table, queue.next().table} == {"many", "few"}
+    assert {queue.next().payer, queue.next().payer} == {"many", "few"}
     assert queue.next() is None, "all threads are busy"
 
 

@@ -6,6 +6,7 @@ limits to both and keeps track of such answers.  A request that arrives in one p
 """
 
 import asyncio
+import time
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import (
@@ -47,7 +48,7 @@ class LimitedProtocol(HttpToolsProtocol):
         self.caller = ""
         """Whose connections this one is counted with."""
         self.since = 0.0
-        """Since when a request is awaited, by the loop's clock."""
+        """Since when a request is awaited, by the system's clock."""
 
     @property
     def answering(self) -> bool:
@@ -130,7 +131,7 @@ class LimitedProtocol(HttpToolsProtocol):
     # Data that does not arrive
     def _wait(self) -> None:
         if self.clock is None:
-            self.since = self.loop.time()
+            self.since = time.monotonic()  # the loop tells whole milliseconds only
             self.clock = self.loop.call_later(PATIENCE, self._late)
 
     def _late(self) -> None:
