@@ -56,7 +56,9 @@ def test_colours_are_the_screens_own():
     assert not PRINTED.search(page.replace("\x1b[31m", "").replace("\x1b[0m", ""))
 
 
-SAYS = re.compile(r"(?<![\w.])(?:print|Console)\(|click\.(?:secho|style)\(|click\.echo\((?!json_writer\.)")
+SAYS = re.compile(
+    r"(?<![\w.])(?:print|Console)\(|click\.(?:secho|style)\(|click\.echo\((?!json_writer\.)"
+)
 LET = {"cli/screen.py", "cli/browser.py", "cli/serve.py", "text/untrusted.py"}
 
 

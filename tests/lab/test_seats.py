@@ -292,3 +292,18 @@ def test_a_trend_that_is_not_clear_is_told_only_if_it_was_asked():
     assert trend.answer == "open"
     assert findings_of([], [trend], asked=False) == []
     assert "is open" in str(findings_of([], [trend], asked=True)[0])
+
+
+def test_a_seat_that_a_variant_lacks_has_no_share_there(tmp_path):
+    """Two and three players in one experiment: the third seat's share is not known with two."""
+    page = tmp_path / "players.html"
+    more = "-n", 4, "--threads", 1, "--report", page
+    yegg("sim", "second-story", "--vary", "players=2,3", *more)
+    told = json.loads(page.with_name("players").joinpath("report.json").read_text())
+    third = {
+        figure["variant"]: figure["value"]
+        for figure in told["figures"]
+        if figure["measure"] == "share_3"
+    }
+    assert third["players=2"] is None
+    assert third["players=3"] is not None

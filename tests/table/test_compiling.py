@@ -79,6 +79,15 @@ def test_nobody_waits_for_a_bot_and_the_table_says_who_plays(client, slow, someb
     assert server.thinkers.bots[me.key, 0].bot.how == "compiled"
 
 
+def test_of_a_bot_that_cannot_be_compiled_nobody_promises_that_it_will_be(client, slow, somebody):
+    me = somebody().open("second-story", ["hard", "me"])
+    queue = client.app.state.registry.thinkers.compiling
+    until(lambda: "plays like medium until it is ready." in me.page())
+    queue.failed.add(("second-story", "hard"))
+    client.app.state.registry.tables[me.key].anew()
+    assert "plays like medium, since it cannot be compiled here." in me.page()
+
+
 @pytest.mark.wide(but=["second-story", "magnate"])
 @pytest.mark.parametrize("name", games.names())
 def test_in_every_game_a_plain_bot_answers_before_anything_is_compiled(

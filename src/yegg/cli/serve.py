@@ -24,9 +24,9 @@ from .numbers import Real, Whole
 from .options import FILE, each_named, enrolled, flag, names_of, option, taking
 
 WHY_CLOSED = {
-    errno.EADDRINUSE: "something listens there already, perhaps a table; take another port",
+    errno.EADDRINUSE: "something listens there already, perhaps a table; --port N takes another",
     errno.EADDRNOTAVAIL: "this machine has no such address; 0.0.0.0 means all that it has",
-    errno.EACCES: "ports below 1024 are for administrators; take another port, as --port 8000",
+    errno.EACCES: "ports below 1024 are for administrators; --port 8000 takes another one",
     errno.EAFNOSUPPORT: "this machine has no addresses of that kind",
 }
 

@@ -255,21 +255,27 @@ def stand_in(name: str) -> str:
     return STAND_IN if thinks(name) and not from_outside(name) else name
 
 
-def until_ready(called: Mapping[str, str]) -> str:
+def until_ready(called: Mapping[str, str], *, ever: bool = True) -> str:
     """A note about bots that are not compiled, by what they are called here.
 
     It names those that another plays for; "" where all are played for by their own twins.
+    ``ever``: whether they will be compiled; otherwise it was tried in vain.
 
     >>> until_ready({"Nessa": "hard", "Otto": "easy"}), until_ready({"Otto": "easy"})
     ('Nessa plays like medium until it is ready.', '')
     >>> until_ready({"Nessa": "hard", "Otto": "search:9"})
     'Nessa and Otto play like medium until they are ready.'
+    >>> until_ready({"Nessa": "hard"}, ever=False)
+    'Nessa plays like medium, since it cannot be compiled here.'
     """
     replaced = [who for who, name in called.items() if stand_in(name) != name]
     if not replaced:
         return ""
-    play, they_are = ("play", "they are") if len(replaced) > 1 else ("plays", "it is")
-    return f"{listing(replaced)} {play} like {STAND_IN} until {they_are} ready."
+    several = len(replaced) > 1
+    play, they = ("play", "they") if several else ("plays", "it")
+    ready = f" until {they} {'are' if several else 'is'} ready"
+    why = ready if ever else f", since {they} cannot be compiled here"
+    return f"{listing(replaced)} {play} like {STAND_IN}{why}."
 
 
 def rules_of(view: View) -> tuple[int, ...]:

@@ -115,10 +115,15 @@ def by_deal(
 ) -> "pl.DataFrame":
     """A row for each deal: the mean of every measure over its finished games that have one.
 
+    A column that these games lack, as of a third seat where two play, has no value in them.
     Raises Refused for a measure that is no share of anything, though it is declared as one.
     """
     import polars as pl
 
+    read = {root for said in measures.values() for root in pl.sql_expr(said).meta.root_names()}
+    games = games.with_columns(
+        pl.lit(None, pl.Float64).alias(name) for name in sorted(read - {*games.columns})
+    )
     asked = []
     for name, said in measures.items():
         value = pl.sql_expr(said).cast(pl.Float64)

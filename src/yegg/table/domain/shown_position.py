@@ -72,6 +72,10 @@ class Stage:
         """Whether a bot still has to be compiled before it can play."""
         return False
 
+    def hopeless(self, _bot: str) -> bool:
+        """Whether a bot could not be compiled here, so that its stand-in plays on."""
+        return False
+
     def waiting_for(self) -> str:
         """Whom the game waits for, in words; bots are marked."""
         return f"Waiting for {listing([self._awaited(seat) for seat in self.now.waited_for()])}"

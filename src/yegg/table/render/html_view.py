@@ -44,9 +44,17 @@ def place(table: Stage, i: int) -> dict[str, Any]:
 
 
 def standing_in(table: Stage, seats: Iterable[int]) -> str:
-    """Which bots are not compiled yet, so that another plays for them; "" if none."""
-    there = [table.now.seats[seat] for seat in seats]
-    return players.until_ready({p.name: p.bot for p in there if p.bot and table.preparing(p.bot)})
+    """Which bots are not compiled yet, or cannot be, so that another plays; "" if none."""
+    there = {p.name: p.bot for seat in seats if (p := table.now.seats[seat]).bot}
+    notes = []
+    for ever in True, False:
+        called = {
+            name: bot
+            for name, bot in there.items()
+            if bot and table.preparing(bot) and table.hopeless(bot) != ever
+        }
+        notes.append(players.until_ready(called, ever=ever))
+    return " ".join(filter(None, notes))
 
 
 def watching(guests: int) -> str:

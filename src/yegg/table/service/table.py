@@ -166,6 +166,10 @@ class Table(Stage):
         """Whether a bot still has to be compiled before it can play."""
         return self.thinkers.compiling.cold(self.game, bot)
 
+    def hopeless(self, bot: str) -> bool:
+        """Whether a bot could not be compiled here, so that its stand-in plays on."""
+        return (self.game.name, players.base(bot)) in self.thinkers.compiling.failed
+
     def look_round(self) -> None:
         """Tell everybody who is away, if that has changed."""
         if self.presence.look(self.now, self.elsewhere.guests):
@@ -244,9 +248,8 @@ class Table(Stage):
         async with self.lock:
             self._playing(self.now, seat, by)
             if not self.now.may_undo(seat):
-                raise HttpRefusal(
-                    409, "there is nothing that you could take back: something has happened since"
-                )
+                why = "there is nothing that you could take back: something has happened since"
+                raise HttpRefusal(409, why)
             await self.keep(Event(seat, Kind.UNDO))
             return self.now.seen[seat]
 
