@@ -86,15 +86,3 @@ def test_plain_players_do_without_numba():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
-
-
-def test_a_bot_that_thinks_sits_down_anew_where_others_play():
-    """Its memory is as large as the number of sides."""
-    bot = Bot("search:50", 1)
-    for several in (2, 5, 3):
-        match = Match("second-story", several, seed=1).to_decision()
-        for _ in range(3):
-            choice = bot.choose(match.view(match.actor))
-            assert choice in match.choices
-            match.play(choice)
-            match.to_decision()

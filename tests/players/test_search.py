@@ -122,3 +122,15 @@ def test_a_budget_that_is_none_is_refused(name):
 def test_others_take_no_budget():
     with pytest.raises(Refused, match="greedy takes no budget"):
         players.find("greedy:100")
+
+
+def test_a_bot_that_thinks_sits_down_anew_where_others_play():
+    """Its memory is as large as the number of sides."""
+    bot = players.Bot("search:50", 1)
+    for several in (2, 5, 3):
+        match = Match("second-story", several, seed=1).to_decision()
+        for _ in range(3):
+            choice = bot.choose(match.view(match.actor))
+            assert choice in match.choices
+            match.play(choice)
+            match.to_decision()
