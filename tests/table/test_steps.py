@@ -1,6 +1,7 @@
 """What has happened, step by step: what a seat sees of it, and where a step begins."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 from markupsafe import escape
@@ -11,6 +12,7 @@ from yegg.engine.secrecy import Heard
 from yegg.games.second_story.face import face
 from yegg.games.second_story.state import Choice as Job
 from yegg.table.render import steps
+from yegg.table.service.bot_driver import BotDriver
 
 from .conftest import opened
 from .laid import Moment, lay
@@ -30,15 +32,16 @@ def table_of(client, person):
 
 @pytest.mark.wide(but=["second-story"])
 @pytest.mark.parametrize("name", games.names())
-def test_steps_cover_everything_and_each_looks_like_the_table(name, client, party):
+def test_steps_cover_everything_and_each_looks_like_the_table(name, client, party, monkeypatch):
+    monkeypatch.setattr(steps, "MOST", 100)
     people = party(name, games.find(name).usual)
     for _ in range(24):
         any(person.act() for person in people)
     table = table_of(client, people[0])
-    whole = steps.together(table, 0)
-    ends = [0, *(step.last for step in whole)]
-    assert [step.first for step in whole] == ends[:-1]
-    assert ends[-1] == len(table.now.match.history)
+    for whole in steps.together(table, 0), steps.beats(table, 0):
+        ends = [0, *(step.last for step in whole)]
+        assert [step.first for step in whole] == ends[:-1]
+        assert ends[-1] == len(table.now.match.history)
     seen = shown(people[0], 0)
     parts = [one for one in seen if one["pause"] == steps.PART]
     assert {one["events"] for one in parts} <= set(ends[1:])
@@ -188,3 +191,42 @@ def test_bots_wait_where_a_face_says_that_people_must_see_something_first(client
 def test_bots_do_not_wait_where_there_is_no_such_thing(client, party):
     people = party("secrets", 3)
     assert client.app.state.registry.tables[people[0].key].driver.look() == 1
+
+
+# The show: beats, and what takes too long to show
+
+
+def test_all_that_happens_at_a_house_is_one_beat(client, party):
+    people = party("second-story", 3)
+    for _ in range(30):
+        any(person.act() for person in people)
+    table = table_of(client, people[0])
+    words = [text.split()[0] for text in table.teller.words]
+    shown_together = steps.beats(table, 0)
+    assert {words[beat.first] for beat in shown_together} == {"flip"}
+    assert sum(words[beat.first : beat.last].count("flip") for beat in shown_together) > 3
+
+
+def test_more_than_can_be_shown_in_time_is_told_in_a_sentence(client, party, monkeypatch):
+    monkeypatch.setattr(steps, "MOST", 4)
+    people = party("second-story", 3, options={"chips": "3"})
+    while not people[0].table["over"]:
+        any(person.act() for person in people)
+    (told,) = shown(people[0], 0)
+    assert not told["html"]
+    names = [seat["name"] for seat in people[0].table["seats"]]
+    assert all(name in told["says"] for name in names)
+    assert re.search(r" played \d+ turns\. The game is over: .* wins?\.$", told["says"])
+    assert shown(people[0], told["events"] - 3)[0]["html"], "a few events are shown"
+
+
+def test_bots_wait_for_those_who_watch_only_where_nobody_plays():
+    person, bot = SimpleNamespace(person="vera", bot=None), SimpleNamespace(person=None, bot="easy")
+    handed = SimpleNamespace(person="vera", bot="easy")
+    for seats, waits in (((person, bot), False), ((bot, bot), True), ((handed, bot), True)):
+        now = SimpleNamespace(seats=seats, secret=False, sealed=False)
+        elsewhere = SimpleNamespace(watchers=())
+        table = SimpleNamespace(now=now, pace=0.6, watchers={0: 1.0}, elsewhere=elsewhere)
+        driver = BotDriver(table)
+        driver.look = lambda: 1.0
+        assert bool(driver.wait("easy")) == waits

@@ -150,6 +150,11 @@ def told(game: Game, events: Sequence[Heard]) -> Told:
     return [one.event for one in events if one.event is not None]
 
 
+def beats(game: Game) -> frozenset[str]:
+    """The kinds of events with which the show begins another beat; none: with each kind."""
+    return frozenset(getattr(face(game), "BEATS", ()))
+
+
 def in_parts(game: Game, newest: Sequence[Heard]) -> bool:
     """Whether the newest event is shown part by part."""
     return bool(newest and newest[-1].event is not None and hasattr(face(game), "parts"))

@@ -1,7 +1,9 @@
-"""Steps of a replay: the table after each of them, as a seat may know it.
+"""What has happened, shown: the table after each step or beat, as a seat may know it.
 
 A step is what the eye takes in at once: a choice, or what one player or chance does several times
-in a row (five dice rolled, three objects taken).  Orders carried out together are one step.
+in a row (five dice rolled, three objects taken).  Orders carried out together are one step.  Of a
+game that goes on steps are shown in beats, each for about half a second: in Second Story all that
+happens at a house is one.  A game's face says which events begin a beat.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,15 +16,15 @@ from yegg.engine import CHANCE, Match
 from yegg.engine.secrecy import Heard
 from yegg.engine.voice import Voice
 from yegg.table.domain.seats import BOT
-from yegg.table.domain.shown_position import Stage
+from yegg.table.domain.shown_position import Stage, winners
 from yegg.table.domain.state import TableState
 from yegg.table.service.table import Table
-from yegg.text.phrases import capital, number, several
+from yegg.text.phrases import capital, counted, listing, number, several
 
 from . import clocks, html_view, renderers, svg
 
-MOST = 40  # steps that are shown of what somebody has missed
-EVENTS = 400  # among which these steps are looked for
+MOST = 24  # beats that are shown of what somebody has missed; more are told in a sentence
+EVENTS = 400  # are more than so many beats in any case
 SEEN = 0.6  # a step is longer than what bots wait, by which faces count
 LATEST = 3  # steps whose parts are shown
 PART = 1.4  # a part is looked at longer than a step: its sentence is to be read
@@ -48,7 +50,11 @@ class Shown(NamedTuple):
     events: int
     html: str
     pause: float
-    """How long people look at it, as a multiple of the time for a step."""
+    """How long people look at it, as a multiple of the time for a beat."""
+    seat: int = -1
+    """Whose turn it shows."""
+    says: str = ""
+    """Of the first: all that has happened in a sentence or two, where it takes too long to show."""
 
 
 def kind(text: str) -> str:
@@ -86,6 +92,22 @@ def at_once(at: Match, match: Match, words: Sequence[str], after: int) -> list[S
     return steps
 
 
+def beats(table: Table, after: int) -> list[Step]:
+    """The steps after so many events, joined to beats."""
+    match, words = table.now.match, table.teller.texts(table.now.match, -1)
+    begins, joined, acted = renderers.beats(table.game), list[Step](), -1
+    for step in together(table, after):
+        players = [actor for actor in match.actors[step.first : step.last] if actor >= 0]
+        another = bool(players) and acted not in (-1, players[0])
+        begun = not begins or another or kind(words[step.first]) in begins
+        if joined and not begun:
+            joined[-1] = Step(joined[-1].first, step.last)
+        else:
+            joined.append(step)
+        acted = players[-1] if players else -1 if begun else acted
+    return joined
+
+
 def last_turn(actors: Sequence[int], seat: int) -> int:
     """After how many events the last turn of the others began: where one's own had ended.
 
@@ -119,37 +141,53 @@ def turns(actors: Sequence[int]) -> list[int]:
 
 
 def drawn(table: Table, seat: int, after: int) -> Iterator[Shown]:
-    """The table after so many events, then after each step but the newest, which is seen now.
+    """The table after so many events, then after each beat but the newest, which is seen now.
 
-    What the newest event of a step consists of is shown before, part by part, if a face knows that.
+    What the newest event of a beat consists of is shown before, part by part, if a face knows that.
+    Where there are more than `MOST` beats it is told what has happened, and nothing is drawn.
 
     What happens while this is being drawn is left out.
     """
     now, lines = table.now, table.heard(seat)
-    oldest = max(0, len(lines) - EVENTS)
-    steps = together(table, min(max(oldest, after), len(lines)))[-MOST:]
+    steps = beats(table, max(after, len(lines) - EVENTS))
+    says = missed(table, lines[after:])
+    if len(lines) - after > EVENTS or len(steps) > MOST:
+        yield Shown(len(lines), "", 0.0, says=says)
+        return
     begin = steps[0].first if steps else len(lines)
     at = now.earlier(begin)
-    looked = pause(table, at, lines[:begin])
     made = page(table, at, seat, lines[:begin], Step(begin, begin))
-    yield Shown(begin, rendered(made), 1.0)
+    yield Shown(begin, rendered(made), 1.0, made["t"]["turn"]["seat"], says)
     for left, step in zip(range(len(steps), 0, -1), steps, strict=True):
         at.follow(now.match.history[step.first : step.last - 1])
         told, last = lines[: step.last], now.match.history[step.last - 1]
         if left <= LATEST:
             for part in in_parts(table, at, seat, told, last):
-                yield Shown(step.last, rendered(part), PART)
+                yield Shown(step.last, rendered(part), PART, part["t"]["turn"]["seat"])
         if left == 1:
             break
+        looked = pause(table, at, told[:-1])
         at.follow([last])
-        wanted = pause(table, at, told)
-        longer = 1 + SEEN * max(0.0, wanted - looked)
-        looked = wanted
+        longer = 1 + SEEN * max(0.0, pause(table, at, told) - looked)
         own = told[-1].actor == seat
         stay = longer > 1 and not own
         lay, made = lying(made), page(table, at, seat, told, step, stay=stay)
         quick = own or (not stay and lying(made) == lay)
-        yield Shown(step.last, rendered(made), QUICK if quick else longer)
+        whose_turn = made["t"]["turn"]["seat"]
+        yield Shown(step.last, rendered(made), QUICK if quick else longer, whose_turn)
+
+
+def missed(table: Table, told: list[Heard]) -> str:
+    """What has happened in many turns: who has played, and the end of it."""
+    names, actors = table.now.match.names, [line.actor for line in told if line.actor >= 0]
+    many = len([*groupby(actors)])
+    who = listing([names[actor] for actor in dict.fromkeys(actors)])
+    said = [f"Meanwhile {who} played {counted(many, 'turn')}."]
+    if table.now.over:
+        places, _ = table.now.result()
+        sides = table.game.side_names([place.name for place in table.now.seats], len(places))
+        said.append(f"The game is over: {winners(sides, places)}.")
+    return " ".join(said)
 
 
 def in_parts(
@@ -271,7 +309,7 @@ def sentences(told: list[Heard], voice: Voice, names: Sequence[str]) -> Markup:
 
 
 def fewer(said: list[Heard]) -> list[str]:
-    """Of many dice or cards only the first is told, or the first of each player.
+    """Of many dice or cards in a row only the first is told, or the first of each player.
 
     >>> names = ["Ann"] * 3 + ["Bob"] * 3
     >>> told = [Heard(-1, "deal", f"{n} is dealt a card.", whose=n == "Bob") for n in names]
@@ -282,8 +320,8 @@ def fewer(said: list[Heard]) -> list[str]:
     """
     if len(said) <= FEW:
         return [one.prose for one in said]
-    alike = [list(some) for _, some in groupby(said, lambda one: (one.whose, kind(one.text)))]
-    told = alike if len(alike) <= FEW else [said]
+    alike = groupby(said, lambda one: (one.whose, kind(one.text)))
+    told = [list(some) for _, some in alike]
     return [
         f"{some[0].prose.rstrip('.')}, and {number(len(some) - 1)} more."
         if some[1:]

@@ -136,15 +136,19 @@ class BotDriver:
     # How long a bot takes at least
 
     def wait(self, bot: str = "", thought: float = 0.0) -> float:
-        """How many seconds a bot takes, so that all can follow, and its time tells nothing.
+        """How many seconds a bot takes, so that its time tells nothing.
 
+        Where bots play by themselves those who watch must be able to follow, too.
         It has ``thought`` for so many already.  Without a pace it answers as soon as it can.
         """
         table = self.table
         if not table.pace:
             return 0.0
         hiding = answers_after(bot, thought) if table.now.secret else 0.0
-        if table.now.sealed:  # nobody sees a sealed order
+        played = any(place.person and not place.bot for place in table.now.seats)
+        if (
+            played or table.now.sealed
+        ):  # pages show it at their own pace; nobody sees a sealed order
             return hiding
         others = 1.0 if table.elsewhere.watchers else 0.0
         slowest = max(others, *table.watchers.values(), 0.0)

@@ -33,6 +33,15 @@ from yegg.text.phrases import capital, counted, listing
 
 from .cards import KEYS, chosen, district, hand, home, makes, printed
 
+BEATS = {
+    "roll",
+    "sell",
+    "trade",
+    "deed",
+    "develop",
+    "add",
+}  # each begins a beat of the show
+
 NOT_YET = {
     "text": "end",
     "at": "dock",

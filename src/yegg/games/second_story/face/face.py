@@ -14,6 +14,8 @@ from yegg.parts.suits import LETTERS
 
 from .tonight import PLANS, fallen, fresh, night
 
+BEATS = {"flip"}  # each begins a beat of the show
+
 
 def acts(s: State, seat: int, legal: Mapping[str, int]) -> list[dict[str, Any]]:
     """What the burglar may do, and what is expected but must wait."""

@@ -33,6 +33,15 @@ from .acts import acts, picks, spot
 
 __all__ = ["acts", "scene", "verdict"]
 
+BEATS = {
+    "deal",
+    "roll",
+    "take",
+    "take-all",
+    "steal",
+    "buy",
+}  # each begins a beat of the show
+
 IN_USE = (Effect.TURN, Effect.SPEND, Effect.EXCHANGE)
 SPLIT = (Phase.ROLL, Phase.SPLIT, Phase.TAKE, Phase.RETURN)
 

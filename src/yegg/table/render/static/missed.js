@@ -1,5 +1,9 @@
-// What has happened since the last view that somebody saw is shown step by step, then the view of now.
-import { Player, pace } from "./player.js";
+// What has happened since the last view that somebody saw is shown beat by beat, then the view of now.
+import { PACES, Player, pace } from "./player.js";
+
+// In beats: as long a player's turn may be shown, all turns together, orders that are carried out one after the other;
+// and how short a beat may become so that all of it goes in there.
+const [TURN, ALL, PARTS, LEAST] = [8, 12, 16, 0.5];
 
 const KEPT = "yegg-seen"; // by table: how many events its visitor has seen
 const TABLES = 40;
@@ -13,14 +17,35 @@ function seenTables() {
 }
 
 export const eventsOf = (html) => Number(/ data-events="(\d+)"/.exec(html)?.[1] ?? 0);
+const inParts = (html) => html.includes(' data-parts="yes"');
 // One event since the last view needs no steps, unless it is shown part by part.
-const single = (html, seen) => eventsOf(html) <= seen + 1 && !html.includes(' data-parts="yes"');
+const single = (html, seen) => eventsOf(html) <= seen + 1 && !inParts(html);
+
+// The same frames, in as many beats as there are left; none if even short beats would take longer.
+export function fitted(frames, left) {
+  const sum = (some) => some.reduce((all, { pause }) => all + pause, 0);
+  if (frames.length * LEAST > left) return [];
+  const shortened = (some, most) => {
+    const more = some.map(({ pause }) => Math.max(0, pause - LEAST));
+    const all = more.reduce((a, b) => a + b, 0);
+    const part = all ? Math.min(1, Math.max(0, most - some.length * LEAST) / all) : 1;
+    return some.map((frame, i) => ({ ...frame, pause: Math.min(frame.pause, LEAST + more[i] * part) }));
+  };
+  const turns = [];
+  for (const frame of frames) {
+    if (turns.at(-1)?.[0].seat === frame.seat) turns.at(-1).push(frame);
+    else turns.push([frame]);
+  }
+  const short = turns.flatMap((turn) => (sum(turn) > TURN ? shortened(turn, TURN) : turn));
+  return sum(short) > left ? shortened(short, left) : short;
+}
 
 export class Missed {
-  // `show` puts a view there, and resolves when its pieces have moved.
-  constructor(table, live, show) {
+  // `show` puts a view there, and resolves when its pieces have moved; `say` tells something beside it.
+  constructor(table, live, show, say) {
     this.table = table;
     this.show = show;
+    this.say = say;
     this.player = new Player(show);
     this.current = live.innerHTML; // the newest view, shown or not
     const stored = seenTables()[table];
@@ -29,6 +54,14 @@ export class Missed {
     this.away = true; // the next steps begin with what was seen last, which is not on the screen
     this.news = false;
     this.running = false;
+    // One press anywhere at the table goes to now.
+    live.addEventListener("click", (event) => {
+      if (!event.target.closest("a, button, summary, label, input, select")) this.player.skip();
+    });
+    document.addEventListener("keydown", (event) => {
+      const typed = event.target.closest("input, select, textarea, button, summary, a, dialog");
+      if (event.key.length === 1 && !typed && !(event.ctrlKey || event.metaKey || event.altKey)) this.player.skip();
+    });
   }
 
   // A new view has come.
@@ -60,6 +93,7 @@ export class Missed {
   async run() {
     if (this.running) return;
     this.running = true;
+    this.begun = performance.now();
     document.body.classList.add("behind");
     while (this.news && !document.hidden) await this.next();
     document.body.classList.remove("behind");
@@ -92,13 +126,24 @@ export class Missed {
     if (!redo && (pace() === "at once" || events < seen || (!away && single(this.current, seen)) || events === seen)) return true;
     const frames = await this.steps(redo ? "" : `?after=${seen}`);
     if (!frames.length) return true;
-    const shown = redo || away ? frames : frames.slice(1);
+    const all = redo || away ? frames : frames.slice(1);
     this.redo = this.away = false;
-    if (!shown.length) return true;
+    if (!all.length) return true;
+    const shown = frames[0].html ? fitted(all, this.left()) : [];
+    if (!shown.length) {
+      this.say(frames[0].says);
+      return true;
+    }
     this.stepped = true;
-    const whole = await this.player.play(shown.map((frame, i) => ({ ...frame, jump: !i && shown === frames })));
+    const whole = await this.player.play(shown.map((frame, i) => ({ ...frame, jump: !i && all === frames })));
     if (!redo && whole) this.note(shown.at(-1).events);
     return whole;
+  }
+
+  // How many beats there are left until the page has to show what is so now.
+  left() {
+    const most = inParts(this.current) ? PARTS : ALL;
+    return most - (performance.now() - this.begun) / (PACES[pace()] || 1);
   }
 
   async steps(since) {

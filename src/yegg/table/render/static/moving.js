@@ -13,8 +13,8 @@
 // A view is ready for the next press at once: nothing that moves takes a press.
 
 const MOST = 14; // things that fly at once
-const FLIGHT = 420; // milliseconds
-const NEXT = 55; // milliseconds from one start to the next
+const FLIGHT = 300; // milliseconds
+const NEXT = 30; // milliseconds from one start to the next
 
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
 
@@ -26,8 +26,8 @@ export function named(root) {
 }
 
 // Shows a new view: `put` puts it there.  Resolves when everything is in its place.  With `jump` nothing moves:
-// the view is not what comes after the old one.
-export async function moved(root, put, jump = false) {
+// the view is not what comes after the old one.  All is in its place after `time` milliseconds, if that is given.
+export async function moved(root, put, jump = false, time = Infinity) {
   const [before, there] = [heaps(root), pieces(root)];
   const number = events(root);
   let flying = [];
@@ -37,7 +37,10 @@ export async function moved(root, put, jump = false) {
     named(root);
     const now = heaps(root);
     const all = flights(before, now);
-    if (!jump && !still()) flying = all.slice(0, MOST).map(fly);
+    const some = all.slice(0, MOST);
+    const quick = Math.min(1, time / (FLIGHT + NEXT * Math.max(0, some.length - 1)));
+    document.documentElement.style.setProperty("--quick", quick);
+    if (!jump && !still()) flying = some.map((one, i) => fly(one, i, quick));
     const came = [...pieces(root)].filter((piece) => !there.has(piece)).length;
     if (!jump) heard(root, all.length, came);
   };
@@ -117,7 +120,7 @@ function layer() {
   return over;
 }
 
-function fly({ from, to }, i) {
+function fly({ from, to }, i, quick) {
   const piece = (from.looks ?? to.looks).cloneNode(true);
   piece.removeAttribute("id");
   piece.style.viewTransitionName = "none";
@@ -126,8 +129,8 @@ function fly({ from, to }, i) {
   layer().append(piece);
   const place = (at) => `translate(${at.x + at.width / 2 - size / 2}px, ${at.y + at.height / 2 - size / 2}px)`;
   const way = piece.animate([{ transform: place(from.at) }, { transform: place(to.at) }], {
-    duration: FLIGHT,
-    delay: i * NEXT,
+    duration: FLIGHT * quick,
+    delay: i * NEXT * quick,
     easing: "cubic-bezier(0.3, 0.1, 0.2, 1)",
     fill: "backwards",
   });

@@ -2,7 +2,7 @@
 //
 //   import { Player } from "./player.js";
 //   const player = new Player(async (html, frame) => { ... });  // show one view; see moving.js for pieces that move
-//   await player.play([{ html, pause: 1 }, ...]);      // `pause`: how long it stands, as a multiple of the pace;
+//   await player.play([{ html, pause: 1 }, ...]);      // `pause`: how long it is shown, as a multiple of the pace;
 //                                                      // `hold`: how many milliseconds, whatever the pace
 //   player.skip();                                     // leave out what is still to come
 //   player.busy                                        // whether something is being played
@@ -12,7 +12,7 @@
 // it plays, in the page's bar: *Skip* (Escape), the pace, and how much is left.  Its style is in page.css: nothing that
 // can be pressed lies where *Skip* was when it is gone.
 
-export const PACES = { slow: 1800, normal: 950, fast: 420, "at once": 0 }; // milliseconds for a step
+export const PACES = { slow: 1000, normal: 500, fast: 250, "at once": 0 }; // milliseconds for a beat
 const CHOSEN = "yegg-pace";
 
 export function pace() {
@@ -64,8 +64,10 @@ export class Player {
       const frame = this.queue.shift();
       if (PACES[pace()] || frame.hold || frame.resolve) {
         this.tell();
-        await this.show(frame.html, frame);
-        await this.stand(() => frame.hold ?? (frame.pause ?? 1) * PACES[pace()]);
+        const time = () => frame.hold ?? (frame.pause ?? 1) * PACES[pace()];
+        const begun = performance.now();
+        await this.show(frame.html, { ...frame, time: time() });
+        await this.stand(time, begun);
       }
       frame.resolve?.(true);
     }
@@ -74,9 +76,8 @@ export class Player {
     this.tell();
   }
 
-  // Waits as long as a view stands, by the pace of that moment.
-  async stand(time) {
-    const begun = performance.now();
+  // Waits as long as a view stands, its movement included, by the pace of that moment.
+  async stand(time, begun) {
     for (;;) {
       const left = begun + time() - performance.now();
       if (left <= 0 || this.skipping) break;

@@ -10,7 +10,7 @@ const $ = (id) => document.getElementById(id);
 const table = document.body.dataset.table;
 const csrf = document.querySelector("meta[name=csrf]").content;
 const live = $("live");
-const missed = table && new Missed(table, live, show);
+const missed = table && new Missed(table, live, show, (text) => say(text, true));
 
 // Views ---------------------------------------------------------------------------------
 
@@ -99,7 +99,7 @@ export async function show(html, how = {}) {
     if (!live.contains(document.activeElement)) $("now")?.focus({ preventScroll: true });
   };
   const [mine, over] = [".turn.mine", ".ending"].map((part) => live.querySelector(part) !== null);
-  await moved(live, put, how.jump);
+  await moved(live, put, how.jump, how.time);
   told(before);
   if (!mine && live.querySelector(".turn.mine")) tell("turn");
   if (!over && live.querySelector(".ending .me td:first-child")?.textContent.trim() === "1") tell("win");
