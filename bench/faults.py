@@ -36,7 +36,7 @@ import msgspec
 import sqlalchemy as sa
 
 from yegg import games as known
-from yegg.client.seat import PATIENCE
+from yegg.client.seat import TIMES
 from yegg.table.domain.seats import Kind
 from yegg.table.render.json_view import as_json
 from yegg.table.service.bot_driver import BotDriver
@@ -160,7 +160,7 @@ class Player:
         while not self.done:
             try:
                 url = self.url(at, "events")
-                async with self.client.stream("GET", url, timeout=PATIENCE) as stream:
+                async with self.client.stream("GET", url, timeout=TIMES) as stream:
                     async for line in stream.aiter_lines():
                         if line.startswith("data: "):
                             self.see(msgspec.json.decode(line[6:]))

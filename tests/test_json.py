@@ -102,11 +102,11 @@ def test_what_a_command_prints_with_json_is_json(words, folder, monkeypatch):
     done = CliRunner().invoke(cli, [*words, "--json"])
     assert done.exit_code == (words[0] in MAY_FAIL), done.output + repr(done.exception)
     strictly(done.stdout)
-    for path in folder.rglob("*.json*"):
-        for text in (
-            path.read_text().splitlines() if path.suffix == ".jsonl" else [path.read_text()]
-        ):
-            strictly(text)
+    for path in folder.rglob("*.json"):
+        strictly(path.read_text())
+    for path in folder.rglob("*.jsonl"):
+        for line in path.read_text().splitlines():
+            strictly(line)
 
 
 def test_every_command_with_json_is_tried():

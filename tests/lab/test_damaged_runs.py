@@ -141,14 +141,14 @@ def test_a_damaged_manifest_is_told_in_a_sentence(said, folder):
 
 
 def test_a_try_that_is_not_as_it_was_written_is_made_again(tmp_path):
-    tries, journal = tmp_path / "tries.jsonl", tmp_path / "journal.jsonl"
+    tries, noted = tmp_path / "tries.jsonl", tmp_path / "checksums.txt"
     lines = [
         json.dumps({"setting": name, "first": 0, "deals": 1, "values": {"a": [1]}}).encode()
         for name in ("x", "y", "z")
     ]
-    journal.write_bytes(b"".join(checksums.checksum(line).encode() + b"\n" for line in lines))
+    noted.write_bytes(b"".join(checksums.checksum(line).encode() + b"\n" for line in lines))
     tries.write_bytes(b"\n".join([lines[0], lines[1].replace(b"[1]", b"[7]"), lines[2][:9]]))
-    assert [key for key, _ in _kept(tries, journal)] == [("x", 0, 1)]
+    assert [key for key, _ in _kept(tries, noted)] == [("x", 0, 1)]
     assert tries.read_bytes() == lines[0] + b"\n"
 
 

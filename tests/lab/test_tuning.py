@@ -257,7 +257,7 @@ def kept(folder):
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.name != "journal.jsonl"
+        if path.is_file() and path.name not in {"journal.jsonl", "checksums.txt"}
     }
 
 

@@ -138,8 +138,8 @@ def test_every_table_gives_signs_of_life_by_the_clock_whatever_becomes_of_others
 
 @pytest.mark.wide
 def test_a_client_leaves_a_stream_that_gives_no_sign_of_life(lively, monkeypatch):
-    assert app.BEAT < seat.PATIENCE.read <= 20
-    monkeypatch.setattr(seat, "PATIENCE", httpx.Timeout(10, read=3))
+    assert app.BEAT < seat.TIMES.read <= 20
+    monkeypatch.setattr(seat, "TIMES", httpx.Timeout(10, read=3))
     front = Front(lively)
     with Server(front.base) as server, Server(lively.base) as elsewhere:
         mine = server.open("second-story", ["me", "open"], "Ann")

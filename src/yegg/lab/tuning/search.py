@@ -71,7 +71,7 @@ class Search:
         manifest = as_json({"made_by": head}, indent=1)
         write(self.folder / "manifest.json", manifest.encode() + b"\n")
         write(self.folder / "experiment.toml", self.tuning.source.encode())
-        self._tries = dict(_kept(self.folder / "tries.jsonl", self.folder / "journal.jsonl"))
+        self._tries = dict(_kept(self.folder / "tries.jsonl", self.folder / "checksums.txt"))
 
     def play(self, executor: Executor, heard: Callable[[News], None]) -> None:
         """Search.  Raises Refused if a setting could not be played."""
@@ -127,7 +127,7 @@ class Search:
         advance([piece for piece in pieces if _key(piece) in self._tries])
         with (
             (self.folder / "tries.jsonl").open("a", encoding="utf-8") as file,
-            (self.folder / "journal.jsonl").open("a", encoding="utf-8") as journal,
+            (self.folder / "checksums.txt").open("a", encoding="utf-8") as checksums,
         ):
             for done in executor.play(Work(tried, self.tuning.experiment, missing)):
                 if isinstance(done.result, Lost):
@@ -138,8 +138,8 @@ class Search:
                 line = as_json(_line(key, done.result))
                 file.write(f"{line}\n")
                 file.flush()
-                journal.write(f"{checksum(line.encode())}\n")
-                journal.flush()
+                checksums.write(f"{checksum(line.encode())}\n")
+                checksums.flush()
                 advance([done.piece])
         return [self._tried(*played) for played in by_setting.items()]
 
@@ -207,9 +207,9 @@ def _line(key: Key, result: dict[str, Any]) -> dict[str, Any]:
     return {"setting": name, "first": first, "deals": deals, **result}
 
 
-def _kept(path: Path, journal: Path) -> Iterator[tuple[Key, dict[str, Any]]]:
+def _kept(path: Path, checksums: Path) -> Iterator[tuple[Key, dict[str, Any]]]:
     """What was tried before; what is not as it was written is played again."""
-    noted = set(journal.read_bytes().split()) if journal.is_file() else set[bytes]()
+    noted = set(checksums.read_bytes().split()) if checksums.is_file() else set[bytes]()
     lines = path.read_bytes().splitlines() if path.is_file() else []
     whole = [line for line in lines if checksum(line).encode() in noted]
     if whole != lines:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from yegg import players
 from yegg.engine import Game, Match, Refused
@@ -114,6 +114,20 @@ class FairQueue:
         gone = [key for key in self.spent if key not in busy and self.spent[key] <= self.floor]
         for key in gone:
             del self.spent[key]
+
+
+class DrivesBots(Protocol):
+    """What lets the bots of one table play."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether a bot is to act."""
+
+    def kick(self) -> None:
+        """Let the bots go on, if it is their turn."""
+
+    def close(self) -> None:
+        """Stop after the current decision."""
 
 
 class Bots:

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import sqlalchemy as sa
 
@@ -26,13 +26,10 @@ from yegg.table.storage.database import Carried
 from yegg.table.storage.store import Store, Taken, Unread, Unwritten
 
 from .block_list import check_seat
-from .bots import Bots, admit
+from .bots import Bots, DrivesBots, admit
 from .older_rules import position
 from .presence import Presence, RemotePresence
 from .replay import replay
-
-if TYPE_CHECKING:
-    from .bot_driver import BotDriver
 
 View = Callable[["Table", int], bytes]
 TRIES = 8  # how often somebody may be overtaken before being asked to try again later
@@ -69,7 +66,7 @@ class Table(Stage):
         game: Game,
         store: Store,
         thinkers: Bots,
-        driver: "Callable[[Table], BotDriver]",
+        driver: "Callable[[Table], DrivesBots]",
     ) -> None:
         """``row`` is the game's head; nothing has happened yet; ``driver`` lets bots play."""
         self.id, self.row, self.store, self.thinkers = row.id, row, store, thinkers
