@@ -23,6 +23,7 @@ import time
 import urllib.request
 from pathlib import Path
 
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from playwright.sync_api import sync_playwright
 
 from yegg import games
@@ -58,8 +59,12 @@ PRESS = f"""dice => {{
         const some = boxes.filter(box => box.name === name);
         if (!some.some(r => r.checked)) some[Math.floor(dice * some.length)].click();
     }}
+    const more = [...document.querySelectorAll("#live input[type=checkbox]:enabled")];
+    const free = more.filter(box => box.checkVisibility() && !box.checked);
+    free[Math.floor(dice * free.length)]?.click();
     window.others = false;
-    const there = [...document.querySelectorAll("{CHOICES}")];
+    const all = [...document.querySelectorAll("{CHOICES}")];
+    const there = all.filter(button => button.checkVisibility());
     there[Math.floor(dice * there.length)].click();
 }}"""
 
@@ -135,8 +140,10 @@ def played(browser, base, name, players, asked, update):
             if state == "over":
                 break
             number = page.evaluate(NUMBER)
-            page.evaluate(PRESS, dice.random())
-            page.wait_for_function(f"n => ({NUMBER})() !== n", arg=number)
+            while page.evaluate(NUMBER) == number:  # what was pressed may lack something else
+                page.evaluate(PRESS, dice.random())
+                with contextlib.suppress(PlaywrightTimeout):
+                    page.wait_for_function(f"n => ({NUMBER})() !== n", arg=number, timeout=3000)
     return waits, own
 
 

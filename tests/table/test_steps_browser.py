@@ -135,6 +135,40 @@ def test_each_pace_has_its_time(window):
         assert window.evaluate("views[views.length - 1]") == "d"
 
 
+# How long each of some frames is shown, in beats, where so many are left.
+FITTED = """async ([frames, left]) => {
+    const here = document.querySelector("script[src*='table.js']").src;
+    const { fitted } = await import(new URL("missed.js", here));
+    return fitted(frames.map(([seat, pause]) => ({ seat, pause })), left).map(({ pause }) => pause);
+}"""
+
+
+@pytest.mark.parametrize(
+    ("frames", "left", "shown"),
+    [
+        ([(1, 1.0), (2, 1.0)], 12, [1.0, 1.0]),
+        ([(1, 1.0), (1, 8.0)], 12, [0.9375, 7.0625]),  # a player's turn has eight beats
+        ([(1, 1.0), (2, 1.0), (3, 1.0)], 2.0, [2 / 3] * 3),
+        ([(1, 1.0), (2, 4.0)], 1.2, [0.525, 0.675]),  # none is shorter than half a beat
+        ([(1, 1.0), (2, 1.0), (3, 1.0)], 1.4, []),  # then it is told, and now is shown at once
+    ],
+)
+def test_what_happened_goes_into_the_time_that_is_left(window, frames, left, shown):
+    bots(window)
+    found = window.evaluate(FITTED, [frames, left])
+    assert found == pytest.approx(shown)
+
+
+def test_one_press_on_the_board_or_key_goes_to_now(visitor):
+    for go in (lambda page: page.click("#live h2 >> nth=0"), lambda page: page.keyboard.press("x")):
+        page = table(visitor, "slow")
+        page.keyboard.press(".")
+        page.wait_for_selector("body.playing")
+        go(page)
+        page.wait_for_selector("body:not(.playing)", timeout=1500)
+        assert page.query_selector("#live .turn.mine")
+
+
 # Three suns lie in the bank; then one of them is in the bag: where it flies from, and where to.
 FLOWN = """async () => {
     const here = document.querySelector("script[src*='table.js']").src;

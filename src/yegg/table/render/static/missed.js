@@ -3,7 +3,7 @@ import { PACES, Player, pace } from "./player.js";
 
 // In beats: as long a player's turn may be shown, all turns together, orders that are carried out one after the other;
 // and how short a beat may become so that all of it goes in there.
-const [TURN, ALL, PARTS, LEAST] = [8, 12, 16, 0.5];
+const [TURN, ALL, PARTS, LEAST] = [8, 11, 14, 0.5];
 
 const KEPT = "yegg-seen"; // by table: how many events its visitor has seen
 const TABLES = 40;
