@@ -33,11 +33,42 @@ AREAS = {
         ["tests/test_secrecy.py", "tests/table/test_secrecy.py", "tests/table/test_steps.py",
          "tests/table/test_event_kinds.py", "tests/test_records.py", "tests/post", "tests/envs"],
     ),
-    "storage": Area("src/yegg/table/storage/*", ["tests/table"]),
-    "domain": Area("src/yegg/table/domain/*", ["tests/table"]),
-    "stats": Area("src/yegg/stats/*", ["tests/lab", "tests/test_compare.py"]),
-    "experiment": Area("src/yegg/lab/experiment/*", ["tests/lab"]),
-    "arena": Area("src/yegg/lab/arena.py", ["tests/lab", "tests/test_bot.py"]),
+    "storage": Area(
+        "src/yegg/table/storage/*",
+        ["tests/table/test_games_file.py", "tests/table/test_waiting_writes.py",
+         "tests/table/test_contacts.py", "tests/table/test_devices.py",
+         "tests/table/test_tokens.py", "tests/table/test_backups.py",
+         "tests/table/test_blocking.py", "tests/table/test_lobby.py",
+         "tests/table/test_clock_tables.py", "tests/table/test_older_rules_results.py"],
+    ),
+    "domain": Area(
+        "src/yegg/table/domain/*",
+        ["tests/table/test_clock.py", "tests/table/test_clock_sentences.py",
+         "tests/table/test_clock_tables.py", "tests/table/test_names_in_sentences.py",
+         "tests/table/test_event_kinds.py", "tests/table/test_long_histories.py",
+         "tests/table/test_phrases.py", "tests/table/test_promised_dice.py",
+         "tests/table/test_rematch.py", "tests/table/test_sealed_orders.py",
+         "tests/table/test_seats.py", "tests/table/test_steps.py"],
+    ),
+    "stats": Area(
+        "src/yegg/stats/*",
+        ["tests/lab/test_stats.py", "tests/lab/test_one_interval.py",
+         "tests/lab/test_honest_intervals.py", "tests/lab/test_sequential_tests.py",
+         "tests/lab/test_power.py", "tests/lab/test_seat_balance.py",
+         "tests/lab/test_paired_deals.py", "tests/lab/test_kinds.py", "tests/test_compare.py"],
+    ),
+    "experiment": Area(
+        "src/yegg/lab/experiment/*",
+        ["tests/lab/test_experiments.py", "tests/lab/test_damaged_runs.py",
+         "tests/lab/test_findings.py", "tests/lab/test_kinds.py", "tests/lab/test_planted.py",
+         "tests/lab/test_wrong_questions.py", "tests/lab/test_early_stopping.py",
+         "tests/lab/test_claims_while_played.py", "tests/lab/test_plans.py",
+         "tests/lab/test_games_counted.py", "tests/lab/test_seats.py"],
+    ),
+    "arena": Area(
+        "src/yegg/lab/arena.py",
+        ["tests/lab/test_arena.py", "tests/lab/test_arena_table.py", "tests/lab/test_forfeits.py"],
+    ),
 }  # fmt: skip
 
 

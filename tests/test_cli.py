@@ -44,6 +44,14 @@ WRONG = [
     ("sim magnate -p 1", "; type --option automa=easy or --option automa=hard"),
     ("sim magnate -p 2 --option automa=hard", "; type --players 1"),
     ("arena magnate -p 1 --bots easy,hard", "; type --option automa=easy"),
+    ("play secrets --alone", "yegg play secrets --level easy is against bots"),
+    (
+        "play magnate --alone --level medium",
+        "alone one plays Magnate at easy or hard, not 'medium'",
+    ),
+    ("play second-story --level ezy", "no bot is called 'ezy'; there are: easy, exact"),
+    ("play second-story --seats you,easy --alone", "so it takes neither --level nor --alone"),
+    ("help nothing", "there is no command 'nothing'; there are: play,"),
     ("play second-story --seats 9", "Second Story is for 2 to 5 players, not 9"),
     ("play my.game", "to go on with a saved game, use --resume my.game"),
     ("sim second-story --players 9", "Second Story is for 2 to 5 players, not 9"),
@@ -241,3 +249,26 @@ def test_two_games_begun_in_the_same_second_are_kept_apart(tmp_path, monkeypatch
     for name in ("pig-now.game", "pig-now-2.game"):
         assert play.usual_path("pig").name == name
         (tmp_path / "yegg" / name).touch()
+
+
+def test_the_name_of_a_game_plays_it_and_help_is_a_command(run):
+    assert run("magnate --alone --level hard")[1].startswith("Magnate · ")
+    assert run("help")[1] == run("--help")[1] != ""
+    assert run("help sim")[1] == run("sim --help")[1] != ""
+
+
+def test_level_says_who_plays_the_other_seats(run):
+    head = run("play second-story --level easy")[1].splitlines()[0]
+    assert {"Easy 1", "Easy 2"} <= set(head.removeprefix("Second Story · ").split(", "))
+
+
+def test_resume_without_a_file_lists_the_games_that_are_kept(run, tmp_path):
+    assert run("play --resume")[1].startswith("No games are kept.")
+    run("magnate --alone")
+    run("second-story")
+    (tmp_path / "data" / "yegg" / "notes.game").write_text("no game\n")
+    *kept, how = run("play --resume")[1].splitlines()
+    titles = [line.split("   ")[1].split(",")[0] for line in kept]
+    assert sorted(titles) == ["Magnate", "Second Story"]
+    assert how == "Go on with one: yegg play --resume FILE"
+    assert len(run("play magnate --resume")[1].splitlines()) == 2

@@ -60,6 +60,23 @@ class Commands(click.Group):
         command: click.Command = getattr(import_module(module), name)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command; `yegg magnate` plays that game, and `yegg help sim` tells of a command."""
+        word, *rest = args
+        if word == "help":
+            if not rest:
+                click.echo(ctx.get_help())
+                ctx.exit()
+            args = [*rest, "--help"]
+        elif word not in COMMANDS and not word.startswith("-"):
+            from yegg import games
+
+            if word in games.names():
+                args = ["play", *args]
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands; their short help stands above, so that nothing is imported."""
         with formatter.section("Commands"):

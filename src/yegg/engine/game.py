@@ -165,6 +165,16 @@ class Game:
         fit = self.seats(options)
         return self.usual if self.usual in fit or not fit else fit[0]
 
+    def alone(self) -> list[dict[str, str]]:
+        """The options with each of which one person plays without others; none if nobody can.
+
+        >>> from yegg import games
+        >>> games.find("magnate").alone(), games.find("secrets").alone()
+        ([{'automa': 'easy'}, {'automa': 'hard'}], [])
+        """
+        ways = [{name: value} for name, made in self.options.items() for value in made.values]
+        return [way for way in ({}, *ways) if self.seats(way) and self.seats(way)[0] == 1]
+
     def defaults(self, players: int) -> dict[str, str]:
         """Every option's value in the published rules."""
         return self.texts(self.codes(players, {}))

@@ -15,6 +15,7 @@ from yegg.cli.options import (
     PATH,
     cards_option,
     checked,
+    flag,
     names_of,
     option,
     optional_game_argument,
@@ -22,12 +23,16 @@ from yegg.cli.options import (
     players_option,
     seed_option,
 )
-from yegg.text.untrusted import say
+from yegg.text.phrases import counted, listing
+from yegg.text.untrusted import quoted, say
 
 if TYPE_CHECKING:
     from yegg.engine import Game, Match
 
     from .seats import Sitter
+
+LIST = "-"  # in place of a file of `--resume`
+MANY = 20  # kept games that are listed
 
 
 @click.command()
@@ -41,11 +46,26 @@ if TYPE_CHECKING:
     shell_complete=completion.bots,
 )
 @players_option
+@option(
+    "--level LEVEL",
+    "Who plays the other seats, or how strong the automa is. [default: greedy]",
+    None,
+    "",
+    show_default=False,
+    shell_complete=completion.bots,
+)
+@flag("--alone", "Play alone, against the automa, where a game has one.")
 @options_option
 @cards_option
 @seed_option
 @option("--record FILE", "Keep the game in this new file; by default in your data folder.", PATH)
-@option("--resume FILE", "Go on with the game that is kept in this file.", PATH)
+@option(
+    "--resume FILE",
+    "Go on with the game that is kept in this file; without a file: list kept games.",
+    PATH,
+    is_flag=False,
+    flag_value=LIST,
+)
 @option(
     "--chance",
     "typed: you type what the dice and cards on your own table show.",
@@ -57,6 +77,8 @@ def play(
     game: "Game | None",
     seats: list[str],
     players: int | None,
+    level: str,
+    alone: bool,
     options: dict[str, str],
     cards: Path | None,
     seed: int | None,
@@ -69,11 +91,14 @@ def play(
     \b
     yegg play second-story                         you and two bots
     yegg play second-story --players 5             you and four
+    yegg play second-story --level easy            against weak bots
+    yegg play magnate --alone                      against the automa of the rules
     yegg play magnate --seats you,hard             you begin, a strong bot follows
     yegg play secrets --seats Ann,Ben,easy,easy    two people at one keyboard
     yegg play magnate --option courts=yes          with another rule
     yegg play second-story --chance typed          with your own dice and cards
     yegg play --resume my.game                     go on with a game that was left
+    yegg play --resume                             list the games that are kept
 
     At a prompt type the number of a choice or its words (the beginning of each is enough),
     `?` for the odds, `!` for the coach, `u` to take back, `r` for the rules, `q` to leave.
@@ -84,11 +109,19 @@ def play(
     from .seats import Company, check
     from .session import Session
 
+    if str(resume) == LIST:
+        say(kept(game))
+        return
+    if seats and (level or alone):
+        raise click.UsageError("--seats says who plays, so it takes neither --level nor --alone")
     if resume:
         match, sitters = resumed(resume, game, seats, cards)
         path = resume
     elif game:
-        match, sitters = begun(game.with_cards(cards), seats, players, options)
+        game = game.with_cards(cards)
+        if alone:
+            players, options, level = 1, options | by_oneself(game, level), ""
+        match, sitters = begun(game, seats, players, options, level)
         path = record or usual_path(game.name)
         if path.exists():
             raise click.UsageError(f"{path} exists; go on with it by --resume {path}")
@@ -123,17 +156,52 @@ def usual_path(name: str) -> Path:
     return next(path for path in paths if not path.exists())
 
 
+def by_oneself(game: "Game", level: str) -> dict[str, str]:
+    """The options with which one plays a game alone.  Raises UsageError."""
+    ways = game.alone()
+    if not ways:
+        why = f"nobody plays {game.title} alone; yegg play {game.name} --level easy is against bots"
+        raise click.UsageError(why)
+    fit = [way for way in ways if not level or level in way.values()]
+    if not fit:
+        levels = listing([value for way in ways for value in way.values()], "or")
+        raise click.UsageError(f"alone one plays {game.title} at {levels}, not {quoted(level)}")
+    return fit[0]
+
+
+def kept(game: "Game | None") -> str:
+    """The games in the user's data folder, the newest first, and how to go on with one."""
+    from yegg import games
+    from yegg.engine import Refused
+    from yegg.engine.notation import read
+
+    folder = folders.data()
+    name = f"{game.name}-*.game" if game else "*.game"
+    paths = sorted(folder.glob(name), key=lambda path: path.stat().st_mtime) if folder else []
+    lines = []
+    for path in paths[: -MANY - 1 : -1]:
+        try:
+            match = read(BytesIO(path.read_bytes()), str(path), games.find, "plain")
+        except (OSError, Refused):
+            continue  # it is no game, or one that cannot be gone on with
+        how = "over" if match.over else f"{counted(len(match.history), 'event')} played"
+        lines.append(f"{path}   {match.game.title}, {listing(match.names)}; {how}")
+    if not lines:
+        return "No games are kept. `yegg play GAME` begins one, and keeps it."
+    return "\n".join([*lines, "Go on with one: yegg play --resume FILE"])
+
+
 def begun(
-    game: "Game", seats: list[str], players: int | None, options: dict[str, str]
+    game: "Game", seats: list[str], players: int | None, options: dict[str, str], level: str = ""
 ) -> "tuple[Match, list[Sitter]]":
-    """A new game, and who sits at each seat."""
+    """A new game, and who sits at each seat; ``level`` names the bots where no seats are named."""
     from yegg.engine import Match
 
     from .seats import sitters, usual
 
     if players is not None and not seats:
         checked(game, players, options)
-    seated = sitters(seats) if seats else usual(players or game.usual_players(options))
+    seated = sitters(seats) if seats else usual(players or game.usual_players(options), level)
     checked(game, len(seated), options, "--seats {}")
     names = [sitter.name for sitter in seated]
     return Match(game, len(seated), options, names=names, how="plain"), seated

@@ -14,7 +14,7 @@ from yegg.cli.options import enrolled
 from yegg.cli.output import compiling
 from yegg.players import Bot
 from yegg.text.names import alike
-from yegg.text.phrases import capital, listing, meant
+from yegg.text.phrases import capital, listing, meant, offered
 from yegg.text.untrusted import quoted
 
 from .terminal import own_name
@@ -52,9 +52,12 @@ def sitters(words: list[str]) -> list[Sitter]:
     ]
 
 
-def usual(count: int) -> list[Sitter]:
-    """You and bots, in random order."""
-    words = ["you", *[USUAL] * (count - 1)]
+def usual(count: int, level: str = "") -> list[Sitter]:
+    """You and bots, in random order; ``level`` names the bots.  Raises UsageError or Refused."""
+    if level and not bot_of(level):
+        there = offered(level, players.names())
+        raise click.UsageError(f"no bot is called {quoted(level)}; {there}")
+    words = ["you", *[level or USUAL] * (count - 1)]
     random.SystemRandom().shuffle(words)
     return sitters(words)
 
