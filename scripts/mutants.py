@@ -52,7 +52,7 @@ AREAS = {
     ),
     "stats": Area(
         "src/yegg/stats/*",
-        ["tests/lab/test_stats.py", "tests/lab/test_one_interval.py",
+        ["tests/lab/test_stats.py", "tests/lab/test_figures.py", "tests/lab/test_one_interval.py",
          "tests/lab/test_honest_intervals.py", "tests/lab/test_sequential_tests.py",
          "tests/lab/test_power.py", "tests/lab/test_seat_balance.py",
          "tests/lab/test_paired_deals.py", "tests/lab/test_kinds.py", "tests/test_compare.py"],
@@ -80,8 +80,10 @@ def config(area: Area) -> str:
         if path.name not in {"src", "tests", "build", "dist"} and not path.name.startswith(".")
     )
     options = ["-m", "not wide", "-p", "no:cacheprovider", "--hypothesis-profile=ci", BROWSER]
+    # Polars hangs in a fork of a process that has used it, so one is forked that has not.
     return f"""
 [tool.mutmut]
+process_isolation = "forkserver"
 source_paths = ["src/"]
 only_mutate = ["{area.planted}"]
 also_copy = {beside}

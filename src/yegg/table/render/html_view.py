@@ -21,6 +21,7 @@ from . import clocks, renderers, rulebook, svg
 from .json_view import asked_of_others, eyes, orders, question
 
 SHOWN = 50  # lines of the log
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 YOURS = "● "  # begins the title of a page where it is your turn; `turn.js` knows it too
 
 
@@ -251,7 +252,7 @@ def now(table: Stage, seat: int) -> dict[str, Any]:
         fresh=lines[-1].text.partition(" ")[0] if lines else "",
     )
     if table.now.over:
-        made["t"]["result"] = result(table)
+        made["t"]["result"] = result(table, seat)
     if table.now.closed and (sealed := made["t"]["orders"]):  # they can be read, but not changed
         made["t"]["closed"] += f" Your orders under seal: {', '.join(sealed)}."
         made["t"]["orders"] = []
@@ -261,7 +262,7 @@ def now(table: Stage, seat: int) -> dict[str, Any]:
 
 def title(table: Stage, seat: int) -> str:
     """The title of the page; what is new stands first, since a browser's tab is narrow."""
-    said = turn(table, seat) or result(table)
+    said = turn(table, seat) or result(table, seat)
     if said.get("mine"):
         due, now = table.now.due_at(seat), table.moment()
         left = f"{clocks.short(max(0, due - now))} · " if due is not None else ""
@@ -269,8 +270,38 @@ def title(table: Stage, seat: int) -> str:
     return f"{said['line']} · {table.game.title}"
 
 
-def result(table: Stage) -> dict[str, Any]:
-    """How the game ended."""
+def ending(
+    names: Sequence[str], places: Sequence[int], scores: Sequence[int], seat: int = -1
+) -> str:
+    """How the game ended, in words for one seat (-1: for those who watched).
+
+    >>> ending(["Ann", "Ben"], [2, 1], [3, 4], 0), ending(["Ann", "Ben"], [2, 1], [3, 4], 1)
+    ('You lost, 3 to 4', 'You win, 4 to 3')
+    >>> ending(["Ann", "Ben", "Cy"], [1, 1, 3], [9, 9, 4], 0)
+    'You share the win with Ben'
+    >>> ending(["Ann", "Ben", "Cy"], [2, 1, 3], [7, 9, 4], 2)
+    'You are third: Ben wins with 9, you have 4'
+    >>> ending(["Ann", "Ben"], [2, 1], [3, 4])
+    'Ben wins'
+    """
+    won = winners(names, places)
+    if not 0 <= seat < len(places):
+        return won
+    own, best = scores[seat], scores[list(places).index(1)]
+    also = [name for i, name in enumerate(names) if places[i] == 1 and i != seat]
+    if places[seat] == 1:
+        if also:
+            return f"You share the win with {listing(also)}"
+        return (
+            f"You win, {own} to {scores[1 - seat]}" if len(places) == 2 else f"You win with {own}"
+        )
+    if len(places) == 2:
+        return f"You lost, {own} to {best}"
+    return f"You are {ORDINALS[places[seat] - 1]}: {won} with {best}, you have {own}"
+
+
+def result(table: Stage, seat: int = -1) -> dict[str, Any]:
+    """How the game ended, said to a seat."""
     match = table.now.match
     places, scores = table.now.result()
     names = table.game.side_names([p.name for p in table.now.seats], len(places))
@@ -279,7 +310,8 @@ def result(table: Stage) -> dict[str, Any]:
     if not match.over or scores != match.scores or places != match.places:
         verdict = None  # today's rules cannot say why
     return {
-        "line": winners(names, places),
+        "line": ending(names, places, scores, seat),
+        "won": not 0 <= seat < len(places) or places[seat] == 1,
         "why": verdict(match.state, names) if verdict else "",
         "rows": [dict(zip(("place", "name", "score", "i"), row, strict=True)) for row in rows],
         "events": len(match.history),
