@@ -5,13 +5,16 @@ import math
 import statistics
 from collections import Counter
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from yegg import games
 from yegg.cli import cli
 from yegg.engine import Refused
-from yegg.lab.arena import Contest, Deal, contests, play_deals
+from yegg.lab import arena as arena_of_bots
+from yegg.lab import simulation
+from yegg.lab.arena import Contest, Deal, _stretches, contests, play_deals
 from yegg.lab.arena_report import (
     elo,
     quantile,
@@ -24,7 +27,7 @@ from yegg.lab.arena_report import (
 from yegg.lab.batch import Setting
 from yegg.lab.experiment.schema import read
 from yegg.lab.experiment.shards import played
-from yegg.lab.simulation import simulate
+from yegg.lab.simulation import run, simulate
 
 from .files import written
 
@@ -224,3 +227,61 @@ def test_equals_are_never_told_apart():
 
 def test_whoever_always_wins_is_told_in_one_deal():
     assert until_told(deals_of([1.0] * 30)).value == 6
+
+
+def test_a_ladder_lets_neighbours_meet_and_an_arena_all():
+    def pairs(**how):
+        return [
+            made.pair for made in contests(GAME, 2, {}, ["easy", "greedy", "uniform"], 0, **how)
+        ]
+
+    assert pairs(ladder=True) == [("easy", "greedy"), ("greedy", "uniform")]
+    assert pairs() == [("easy", "greedy"), ("easy", "uniform"), ("greedy", "uniform")]
+
+
+def test_why_an_arena_cannot_be_is_said_in_a_sentence():
+    with pytest.raises(Refused, match=r"^every bot is named once, not as in easy,greedy,easy$"):
+        contests(GAME, 2, {}, ["easy", "greedy", "easy"], 0)
+    with pytest.raises(
+        Refused, match=r"^an arena needs at least two bots and two seats, as --bots "
+    ):
+        contests(GAME, 2, {}, ["easy"], 0)
+
+
+def test_deals_are_played_in_ranges_without_gaps_and_none_is_too_long():
+    def ranges(numbers, most):
+        return [[*some] for some in _stretches(numbers, lambda: most)]
+
+    assert ranges([1, 2, 3, 4, 5, 7, 8], 3) == [[1, 2, 3], [4, 5], [7, 8]]
+    assert ranges([4, 5, 6], 1) == [[4], [5], [6]]
+    assert ranges([0, 1], 2) == [[0, 1]]
+    assert ranges([], 3) == []
+
+
+def test_the_times_of_a_bot_are_those_of_its_own_choices():
+    """Who has no memory is not watched: each of its choices among several took their mean."""
+    contest = Contest(GAME, 2, {}, ("uniform", "search:5"), 3)
+    deals = play_deals(contest, range(2))
+    batch = run(contest.setting, 0, 2 * len(contest.setting.seatings))
+    for who, name in enumerate(contest.pair):
+        made = np.where(batch.seating == who, batch.decisions, 0)
+        half = len(made) // 2
+        own = [int(made[:half].sum()), int(made[half:].sum())]
+        assert [sum(deal.times[name].values()) for deal in deals] == own
+    (seconds,) = {time for deal in deals for time in deal.times["uniform"]}
+    assert 0 < float(seconds) < 0.01, "a random choice takes microseconds"
+
+
+def test_a_deal_whose_games_do_not_end_is_even_and_unfinished(monkeypatch):
+    contest = Contest(GAME, 2, {}, ("uniform", "greedy"), 3)
+    whole = simulation.run
+
+    def cut_short(*args, **more):
+        batch = whole(*args, **more)
+        batch.over[:] = False
+        return batch
+
+    monkeypatch.setattr(arena_of_bots, "wins_of", lambda batch: np.zeros((len(batch.over), 2)))
+    monkeypatch.setattr(simulation, "run", cut_short)
+    (deal,) = play_deals(contest, range(1))
+    assert (deal.share, deal.unfinished, deal.seats) == (0.5, deal.games, ())
