@@ -77,7 +77,7 @@ telling_options = taking(
     multiple=True,
     callback=each_named,
 )
-@option("--pace", "Seconds a bot takes at least [0.6].", Real(0, 3600))
+@option("--pace", "Seconds a bot takes at least where people only watch [0.6].", Real(0, 3600))
 @option(
     "--away",
     "A player whose turn it is counts as away after this many minutes without a sign [3].",

@@ -57,7 +57,7 @@ class Settings:
     limits: bool = True
     """Whether the requests of one address are limited."""
     pace: Seconds = 0.6
-    """A bot takes at least this many seconds when somebody watches."""
+    """A bot takes at least this many seconds where people only watch."""
     patience: Seconds = PATIENCE
     """A player whose turn it is counts as away after this many seconds without a sign."""
     warm: bool = True

@@ -88,7 +88,7 @@ class Registry:
     """The tables in memory, which are only a cache: everything is on disk."""
 
     def __init__(self, store: Store, pace: float, patience: float = PATIENCE) -> None:
-        """``pace``: seconds that a bot takes at least when somebody watches.
+        """``pace``: seconds that a bot takes at least where people only watch.
 
         ``patience``: after this many seconds without a sign, a player counts as away in their turn.
         """

@@ -30,7 +30,7 @@ from yegg.table.service.table import Table
 
 AFTER = "The number of the newest event that you know of: the stream goes on after it."
 VIEW = "How the table is drawn: as JSON, or as the living part of its page."
-PACE = "How much of the time that bots take is for you: with 0 they do not wait for you."
+PACE = "Where only bots play: how much of the time that they take is for you; 0: they do not wait."
 HEARS = "Whether you also get what people say, as events `phrase`."
 
 
