@@ -89,7 +89,7 @@ def test_a_browser_that_was_promised_other_dice_says_so(visitor):
     page = visitor()
     page.goto("/?game=magnate")
     page.evaluate("document.querySelector('#quick [name=ticket]').value = ''")
-    page.click("button[value=magnate]:has-text('Play with bots')")
+    page.click("button[value=magnate]:has-text('Against bots')")
     page.wait_for_selector(".at-table")
     page.goto(page.get_attribute("#dice a", "href"))
     assert "did not see the promise before you sat down" in page.inner_text("#noted")

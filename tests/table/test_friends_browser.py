@@ -27,6 +27,10 @@ def test_who_has_no_name_is_asked_and_then_never_again_and_the_level_is_kept(vis
     page.focus("[name=level]:checked")
     page.keyboard.press("ArrowLeft")
     page.locator(f"button[name=play][value={SS}]").click()
+    there(page)
+    assert "Guest" in page.inner_text("#live"), "against bots nobody is asked"
+    page.goto(f"/?game={SS}")
+    page.click("button:has-text('Open the table')")
     page.wait_for_selector(".ask")
     if scripts:
         assert not found(page, "ask")
@@ -50,7 +54,7 @@ def test_a_name_that_is_typed_in_the_lobby_goes_along(visitor, scripts):
     page = visitor(called="", java_script_enabled=scripts)
     page.goto("/")
     page.fill(".me input", "Dee")
-    page.click(f".game.{SS} button:has-text('New table')")
+    page.click(f".game.{SS} button:has-text('With friends')")
     page.wait_for_url("**/?game=*")
     assert page.input_value(".me input") == "Dee"
     page.select_option("select[name=seat3]", "")

@@ -48,7 +48,8 @@ def person(client):
 
 
 def test_who_has_no_name_is_asked_once(person):
-    assert "What are you called?" in person.send("/open", play=SS)
+    wish = {"game": SS, "seat1": "me", "seat2": "open"}
+    assert "What are you called?" in person.send("/open", **wish)
     for name in ("a,b", "  ", "a\x07b"):
         person.send_what_is_asked(name)
         assert person.path == "/name"
@@ -60,6 +61,26 @@ def test_who_has_no_name_is_asked_once(person):
     assert 'value="Ann"' in person.look("/")
     person.send("/open", play="secrets")
     assert person.me == "Ann", "not asked again"
+
+
+def test_nobody_is_asked_for_a_name_to_play_against_bots_or_alone(person):
+    for wish in ({"play": SS}, {"game": SS, "seat1": "me", "seat2": "easy"}, {"alone": "magnate"}):
+        person.send("/open", **wish)
+        assert person.path.startswith("/t/")
+        assert person.me == "Guest"
+    assert 'value="Guest"' not in person.look("/"), "it is nobody's name"
+
+
+@pytest.mark.parametrize(
+    ("level", "automa"),
+    [("easy", "easy"), ("medium", "easy"), ("hard", "hard"), ("expert", "hard")],
+)
+def test_alone_one_plays_the_automa_at_the_level_that_was_chosen(person, level, automa):
+    person.send("/open", alone="magnate", level=level)
+    assert person.table["options"] == {"automa": automa}
+    assert len(person.table["seats"]) == 1
+    assert "Nobody plays Second Story alone" in person.send("/open", alone=SS)
+    assert person.status == 422
 
 
 def test_the_form_that_was_filled_in_is_not_lost_while_the_name_is_asked(person):

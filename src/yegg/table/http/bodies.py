@@ -17,13 +17,14 @@ from yegg.engine import Refused
 from yegg.engine.record import SIDES
 from yegg.table.domain.clock import DAY, MINUTE, SECOND, ClockTerms
 from yegg.table.domain.phrases import PHRASES
-from yegg.table.service.registry import ME
+from yegg.table.service.registry import ME, OPEN
 from yegg.table.service.timekeeper import LONGEST
 from yegg.text.names import IN_EMOJI, shows, without_hidden
 
 Form = MultiDict[Any] | FormMultiDict
 MOST = 40  # choices in a row
-GUEST = "Guest"  # a script that gives no name
+GUEST = "Guest"  # a script that gives no name, or somebody who plays with nobody else
+STRONG = ("hard", "expert")  # who chooses one of these meets the strongest automa
 NAME_TITLE = "Name"
 LONGEST_SALT = 64
 KEY = re.compile(r"[A-Za-z0-9_-]{22}")
@@ -323,7 +324,7 @@ class NewGame(Coming):
 
     @classmethod
     def of_form(cls, form: Form) -> "NewGame":
-        """A table as the form asks for it, or a game by one click: all others are bots."""
+        """A table as the form asks for it, or a game by one click: against bots, or alone."""
         fields = {name: str(value) for name, value in form.items()}
         ticket = fields.get("ticket", "") if KEY.fullmatch(fields.get("ticket", "")) else ""
         own: dict[str, Any] = {"you": form["you"], "salt": salt_of(form), "ticket": ticket}
@@ -331,6 +332,13 @@ class NewGame(Coming):
             game = games.find(fields["play"])
             seats = [ME] + [form["level"]] * (game.usual - 1)
             return WithTicket(game.name, seats, listed=False, shuffled=True, **own)
+        if "alone" in form:
+            ways = (game := games.find(fields["alone"])).alone()
+            if not ways:
+                raise Refused(f"nobody plays {game.title} alone; play against bots")
+            usual = ways[-1 if form["level"] in STRONG else 0]
+            fit = next((way for way in ways if form["level"] in way.values()), usual)
+            return WithTicket(game.name, [ME], {**fit}, listed=False, **own)
         return WithTicket(
             fields.get("game", ""),
             [fields[key] for key in sorted(fields) if re.fullmatch(r"seat\d", key) and fields[key]],
@@ -341,6 +349,12 @@ class NewGame(Coming):
             clock=clock_of(form),
             **own,
         )
+
+
+def by_oneself(form: Form) -> bool:
+    """Whether a form opens a table at which nobody else can sit down, so that no name is needed."""
+    seats = [str(form[key]) for key in form if re.fullmatch(r"seat\d", key)]
+    return "play" in form or "alone" in form or (bool(seats) and OPEN not in seats)
 
 
 class WithTicket(NewGame):

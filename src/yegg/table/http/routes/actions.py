@@ -8,7 +8,7 @@ from litestar.handlers import HTTPRouteHandler
 
 from yegg.engine import Refused
 from yegg.table.http.actions import FORGET, HOLIDAY, Action, Forgotten, Standing
-from yegg.table.http.bodies import Coming, Holiday
+from yegg.table.http.bodies import GUEST, Coming, Holiday, by_oneself
 from yegg.table.http.cookies import LEVEL, NAME, carry, keep_name, level, named
 from yegg.table.http.form_answers import see, told_at
 from yegg.table.http.openapi import no
@@ -58,9 +58,9 @@ async def by_form(action: Action, who: Visitor, *key: str) -> Response[Any]:
     chosen = "level" in form
     if action.body and issubclass(action.body, Coming):
         name = named_there(who, form, *key)
-        if not name:
+        if not name and (key or not by_oneself(form)):
             return ask_name(who, form)
-        form["you"], form["level"] = name, level(who, form)
+        form["you"], form["level"] = name or GUEST, level(who, form)
     try:
         if action.body:
             bodies["data"] = action.body.of_form(form)
@@ -75,7 +75,8 @@ async def by_form(action: Action, who: Visitor, *key: str) -> Response[Any]:
     if action.then:
         return see(action.then.format(key=key[0]))
     response = to_table(who, getattr(answer, "id", *key))
-    keep_name(who, response, getattr(bodies.get("data"), "you", None))
+    given = getattr(bodies.get("data"), "you", None)
+    keep_name(who, response, None if given == GUEST else given)
     if chosen:
         carry(who, response, LEVEL, form["level"])
     return response
