@@ -186,4 +186,4 @@ def test_a_bots_sealed_orders_are_not_held_back(fresh, client, somebody):
     me = somebody()
     table = registry.table(me.open("secrets", ["easy", "me", "easy"]).key)
     table.watchers[asyncio.Event()] = 1.0
-    until(lambda: me.table["seats"][0]["ready"])
+    assert until(lambda: me.table["seats"][0]["ready"])

@@ -67,7 +67,9 @@ class Commands(click.Group):
         word, *rest = args
         if word == "help":
             if not rest:
-                click.echo(ctx.get_help())
+                from yegg.text.untrusted import say
+
+                say(ctx.get_help())
                 ctx.exit()
             args = [*rest, "--help"]
         elif word not in COMMANDS and not word.startswith("-"):

@@ -98,7 +98,6 @@ def play(
     yegg play magnate --option courts=yes          with another rule
     yegg play second-story --chance typed          with your own dice and cards
     yegg play --resume my.game                     go on with a game that was left
-    yegg play --resume                             list the games that are kept
 
     At a prompt type the number of a choice or its words (the beginning of each is enough),
     `?` for the odds, `!` for the coach, `u` to take back, `r` for the rules, `q` to leave.
@@ -126,21 +125,31 @@ def play(
         if path.exists():
             raise click.UsageError(f"{path} exists; go on with it by --resume {path}")
     else:
-        from yegg import games
-
-        commands = ", ".join(f"yegg play {name}" for name in games.names())
-        raise click.UsageError(f"which game? {commands}; or go on with a saved one: --resume FILE")
+        raise no_game()
     if players not in (None, match.players):
         raise click.UsageError(f"--players is {players}, but {match.players} sit at this table")
     check(match, sitters)
+    make_room(path)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # even if the shell ignores it
+    with Company(match.game, sitters, seed) as company:
+        Session(match, company, Journal(path, match), seed=seed, typed=chance == "typed").run()
+
+
+def no_game() -> click.UsageError:
+    """What to say to whoever names no game."""
+    from yegg import games
+
+    commands = ", ".join(f"yegg play {name}" for name in games.names())
+    return click.UsageError(f"which game? {commands}; or go on with a saved one: --resume FILE")
+
+
+def make_room(path: Path) -> None:
+    """Make the folder in which a game will be kept.  Raises UsageError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         why = f"no game can be kept at {path} ({(error.strerror or str(error)).lower()})"
         raise click.UsageError(f"{why}; say where instead: --record FILE") from None
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # even if the shell ignores it
-    with Company(match.game, sitters, seed) as company:
-        Session(match, company, Journal(path, match), seed=seed, typed=chance == "typed").run()
 
 
 def usual_path(name: str) -> Path:
