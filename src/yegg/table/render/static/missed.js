@@ -59,8 +59,9 @@ export class Missed {
       if (!event.target.closest("a, button, summary, label, input, select")) this.player.skip();
     });
     document.addEventListener("keydown", (event) => {
-      const typed = event.target.closest("input, select, textarea, button, summary, a, dialog");
-      if (event.key.length === 1 && !typed && !(event.ctrlKey || event.metaKey || event.altKey)) this.player.skip();
+      const typed = event.target.closest("input:not([type=checkbox], [type=radio], [type=range]), select, textarea, dialog");
+      const letter = event.key.length === 1 && event.key !== " " && !(event.ctrlKey || event.metaKey || event.altKey);
+      if (letter && !typed) this.player.skip();
     });
   }
 
