@@ -41,8 +41,7 @@ SOONER = """(() => {
 })()"""
 # Whatever waits from now on waits a thousand times as long: nothing ends by itself.
 LATER = """() => {
-    const later = window.setTimeout;
-    window.setTimeout = (then, ms) => later(then, ms * 1000);
+    window.setTimeout = ((later) => (then, ms) => later(then, ms * 1000))(window.setTimeout);
 }"""
 # The tab is in the background from now on, or in front again.
 HIDE = """hidden => {
