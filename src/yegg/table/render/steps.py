@@ -180,9 +180,9 @@ def drawn(table: Table, seat: int, after: int) -> Iterator[Shown]:
 def missed(table: Table, told: list[Heard]) -> str:
     """What has happened in many turns: who has played, and the end of it."""
     names, actors = table.now.match.names, [line.actor for line in told if line.actor >= 0]
-    many = len([*groupby(actors)])
     who = listing([names[actor] for actor in dict.fromkeys(actors)])
-    said = [f"Meanwhile {who} played {counted(many, 'turn')}."]
+    many = counted(len([*groupby(actors)]), "turn")
+    said = [f"Meanwhile {who} played {many}."] if who else []
     if table.now.over:
         places, _ = table.now.result()
         sides = table.game.side_names([place.name for place in table.now.seats], len(places))

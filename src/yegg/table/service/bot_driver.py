@@ -146,9 +146,7 @@ class BotDriver:
             return 0.0
         hiding = answers_after(bot, thought) if table.now.secret else 0.0
         played = any(place.person and not place.bot for place in table.now.seats)
-        if (
-            played or table.now.sealed
-        ):  # pages show it at their own pace; nobody sees a sealed order
+        if played or table.now.sealed:  # pages set the pace; nobody sees a sealed order
             return hiding
         others = 1.0 if table.elsewhere.watchers else 0.0
         slowest = max(others, *table.watchers.values(), 0.0)

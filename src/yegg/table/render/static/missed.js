@@ -1,5 +1,6 @@
 // What has happened since the last view that somebody saw is shown beat by beat, then the view of now.
 import { PACES, Player, pace } from "./player.js";
+import { isShortcut } from "./settings.js";
 
 // In beats: as long a player's turn may be shown, all turns together, orders that are carried out one after the other;
 // and how short a beat may become so that all of it goes in there.
@@ -59,9 +60,7 @@ export class Missed {
       if (!event.target.closest("a, button, summary, label, input, select")) this.player.skip();
     });
     document.addEventListener("keydown", (event) => {
-      const typed = event.target.closest("input:not([type=checkbox], [type=radio], [type=range]), select, textarea, dialog");
-      const letter = event.key.length === 1 && event.key !== " " && !(event.ctrlKey || event.metaKey || event.altKey);
-      if (letter && !typed) this.player.skip();
+      if (event.key.length === 1 && event.key !== " " && isShortcut(event)) this.player.skip();
     });
   }
 

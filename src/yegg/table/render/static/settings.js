@@ -5,6 +5,14 @@ const $ = (id) => document.getElementById(id);
 export const kept = (name, usual) => localStorage.getItem(`yegg-${name}`) ?? usual;
 const keep = (name, value) => localStorage.setItem(`yegg-${name}`, value);
 
+const TYPED = "input:not([type=checkbox], [type=radio], [type=range]), select, textarea, dialog";
+
+// Whether a key is meant for the table, and not for the browser or for a field; people may switch such keys off.
+export function isShortcut(event) {
+  const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
+  return plain && kept("keys", "on") !== "off" && !event.target.closest(TYPED);
+}
+
 // Nothing of the sounds is loaded before they are switched on.
 let sound;
 async function sounds(on) {

@@ -4,7 +4,7 @@ import { moved, named, skipped } from "./moving.js";
 import { pace } from "./player.js";
 import { over } from "./replay.js";
 import { say } from "./saying.js";
-import { kept, settings } from "./settings.js";
+import { isShortcut, settings } from "./settings.js";
 
 const $ = (id) => document.getElementById(id);
 const table = document.body.dataset.table;
@@ -321,8 +321,7 @@ function keyed() {
 }
 
 function pressed(event) {
-  if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || kept("keys", "on") === "off") return;
-  if (event.target.closest("input:not([type=checkbox], [type=radio], [type=range]), select, textarea, dialog")) return;
+  if (event.repeat || !isShortcut(event)) return;
   const key = event.key.toLowerCase();
   if (key.length > 1 && key !== "escape") return;
   const there = keyed();
