@@ -20,9 +20,9 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 from pathlib import Path
 
+from first_move import ask
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from playwright.sync_api import sync_playwright
 
@@ -121,7 +121,7 @@ def measured(browser, base, asked):
 def played(browser, base, name, players, asked, update):
     """Seconds of each wait of a game, and of one's own turns in all."""
     body = {"game": name, "seats": ["me", *[asked.bots] * (players - 1)], "you": "Vera"}
-    opened = json.load(ask(f"{base}/api/games", body))
+    opened = json.load(ask(f"{base}/api/games", json.dumps(body).encode()))
     dice, waits, own = random.Random(f"{name} {players}"), [], 0.0
     with contextlib.closing(browser.new_context(viewport={"width": 1280, "height": 800})) as here:
         here.add_cookies([{"name": "yegg", "value": opened["token"], "url": base}])
@@ -176,13 +176,6 @@ def healthy(base):
         return ask(f"{base}/health").status == 200
     except OSError:
         return False
-
-
-def ask(address, body=None):
-    """Ask a server for something, by JSON if there is a body."""
-    data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(address, data, {"Content-Type": "application/json"})
-    return urllib.request.urlopen(request)
 
 
 if __name__ == "__main__":

@@ -341,7 +341,7 @@ class NewGame(Coming):
             return WithTicket(game.name, [ME], {**fit}, listed=False, **own)
         return WithTicket(
             fields.get("game", ""),
-            [fields[key] for key in sorted(fields) if re.fullmatch(r"seat\d", key) and fields[key]],
+            seats_of(form),
             {key[4:]: fields[key] for key in fields if key.startswith("opt-") and fields[key]},
             odds="odds" in form,
             listed="listed" in form,
@@ -351,9 +351,15 @@ class NewGame(Coming):
         )
 
 
-def by_oneself(form: Form) -> bool:
+def seats_of(form: Form) -> list[str]:
+    """Who is to sit on each seat of a form for a new table, in their order."""
+    keys = sorted(key for key in form if re.fullmatch(r"seat\d", key))
+    return [seat for key in keys if (seat := str(form[key]))]
+
+
+def without_friends(form: Form) -> bool:
     """Whether a form opens a table at which nobody else can sit down, so that no name is needed."""
-    seats = [str(form[key]) for key in form if re.fullmatch(r"seat\d", key)]
+    seats = seats_of(form)
     return "play" in form or "alone" in form or (bool(seats) and OPEN not in seats)
 
 

@@ -8,7 +8,7 @@ from litestar.handlers import HTTPRouteHandler
 
 from yegg.engine import Refused
 from yegg.table.http.actions import FORGET, HOLIDAY, Action, Forgotten, Standing
-from yegg.table.http.bodies import GUEST, Coming, Holiday, by_oneself
+from yegg.table.http.bodies import GUEST, Coming, Holiday, without_friends
 from yegg.table.http.cookies import LEVEL, NAME, carry, keep_name, level, named
 from yegg.table.http.form_answers import see, told_at
 from yegg.table.http.openapi import no
@@ -58,7 +58,7 @@ async def by_form(action: Action, who: Visitor, *key: str) -> Response[Any]:
     chosen = "level" in form
     if action.body and issubclass(action.body, Coming):
         name = named_there(who, form, *key)
-        if not name and (key or not by_oneself(form)):
+        if not name and (key or not without_friends(form)):
             return ask_name(who, form)
         form["you"], form["level"] = name or GUEST, level(who, form)
     try:
