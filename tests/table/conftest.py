@@ -17,7 +17,7 @@ from waiting import until
 
 from yegg.table.app import application
 from yegg.table.service.timekeeper import Timekeeper
-from yegg.table.settings import Settings
+from yegg.table.settings import Mail, Notifications, Settings
 
 from .browsing import FLAGS, SIZES, SOON
 from .house import ann, house, opens, outside, post, telling, with_letters  # noqa: F401
@@ -49,6 +49,13 @@ def settings_for(folder, **more):
     """Settings of a server whose bots do not dawdle, and which refuses nobody."""
     how = {"limits": False, "pace": 0.0, "hosts": ("testserver.local",), "warm": False}
     return Settings(**{"db": f"sqlite:///{folder}/t.db"} | how | more)
+
+
+def offering_all(folder):
+    """Settings of a house with everything that can be offered."""
+    mail = Mail("127.0.0.1", 9, "table@house.example", "none")
+    how = Notifications("https://house.example/", mail, push=False, hooks=True)
+    return settings_for(folder, telling=how)
 
 
 @pytest.fixture

@@ -8,9 +8,8 @@ import pytest
 
 from yegg.games import find
 from yegg.table.http.cookies import lessons_of
-from yegg.table.settings import Mail, Notifications
 
-from .conftest import opened, settings_for
+from .conftest import offering_all, opened
 from .devices import Device
 from .people import SS, TWO, Player, finish
 
@@ -41,9 +40,7 @@ LESSONS = "/learn/"  # nothing is changed there
 @pytest.fixture(scope="module")
 def client(tmp_path_factory):
     """One house for all of these tests, with everything that can be offered."""
-    mail = Mail("127.0.0.1", 9, "table@house.example", "none")
-    how = Notifications("https://house.example/", mail, push=False, hooks=True)
-    settings = settings_for(tmp_path_factory.mktemp("house"), telling=how)
+    settings = offering_all(tmp_path_factory.mktemp("house"))
     with opened(settings, raise_server_exceptions=False) as client:
         yield client
 

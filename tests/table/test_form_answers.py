@@ -5,9 +5,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from yegg.table.settings import Mail, Notifications
-
-from .conftest import opened, settings_for
+from .conftest import offering_all, opened
 from .devices import Device
 from .people import SS
 from .test_cross_site import LESSONS, filled, posts
@@ -52,9 +50,7 @@ class Forms(HTMLParser):
 @pytest.fixture(scope="module")
 def client(tmp_path_factory):
     """A house with everything that can be offered."""
-    mail = Mail("127.0.0.1", 9, "table@house.example", "none")
-    how = Notifications("https://house.example/", mail, push=False, hooks=True)
-    settings = settings_for(tmp_path_factory.mktemp("house"), telling=how)
+    settings = offering_all(tmp_path_factory.mktemp("house"))
     with opened(settings, raise_server_exceptions=False) as client:
         yield client
 
