@@ -27,48 +27,44 @@ class Area(NamedTuple):
     tests: list[str]
 
 
+def those(folder: str, names: str) -> list[str]:
+    """Files of tests, by their names in a folder."""
+    return [f"tests/{folder}/test_{name}.py" for name in names.split()]
+
+
 AREAS = {
     "secrecy": Area(
         "src/yegg/engine/secrecy.py",
-        ["tests/test_secrecy.py", "tests/table/test_secrecy.py", "tests/table/test_steps.py",
-         "tests/table/test_event_kinds.py", "tests/test_records.py", "tests/post", "tests/envs"],
+        [*those("table", "secrecy steps event_kinds"), "tests/test_secrecy.py",
+         "tests/test_records.py", "tests/post", "tests/envs"],
     ),
     "storage": Area(
         "src/yegg/table/storage/*",
-        ["tests/table/test_games_file.py", "tests/table/test_waiting_writes.py",
-         "tests/table/test_contacts.py", "tests/table/test_devices.py",
-         "tests/table/test_tokens.py", "tests/table/test_backups.py",
-         "tests/table/test_blocking.py", "tests/table/test_lobby.py",
-         "tests/table/test_clock_tables.py", "tests/table/test_older_rules_results.py"],
+        those("table", "databases migrations uptime games_file waiting_writes contacts devices"
+              " tokens backups blocking lobby lobby_order clock_tables older_rules_results"
+              " all_routes choices_fast_path damaged_copies event_kinds finished_games"
+              " hostile_players long_histories monitoring promised_dice spectators"),
     ),
     "domain": Area(
         "src/yegg/table/domain/*",
-        ["tests/table/test_clock.py", "tests/table/test_clock_sentences.py",
-         "tests/table/test_clock_tables.py", "tests/table/test_names_in_sentences.py",
-         "tests/table/test_event_kinds.py", "tests/table/test_long_histories.py",
-         "tests/table/test_phrases.py", "tests/table/test_promised_dice.py",
-         "tests/table/test_rematch.py", "tests/table/test_sealed_orders.py",
-         "tests/table/test_seats.py", "tests/table/test_steps.py"],
+        those("table", "clock clock_sentences clock_pages clock_tables names_in_sentences"
+              " event_kinds long_histories phrases promised_dice rematch sealed_orders"
+              " sealed_orders_secrecy seats steps actions blocking spectators lobby lobby_order"
+              " whose_turn rule_updates finished_games forks hostile_players fair_shares"
+              " limits_of_actions names_and_levels notification_schedule older_rules print api"
+              " bots coach event_stream"),
     ),
     "stats": Area(
         "src/yegg/stats/*",
-        ["tests/lab/test_stats.py", "tests/lab/test_figures.py", "tests/lab/test_one_interval.py",
-         "tests/lab/test_honest_intervals.py", "tests/lab/test_sequential_tests.py",
-         "tests/lab/test_power.py", "tests/lab/test_seat_balance.py",
-         "tests/lab/test_paired_deals.py", "tests/lab/test_kinds.py", "tests/test_compare.py"],
+        [*those("lab", "stats figures one_interval honest_intervals sequential_tests power"
+                " seat_balance paired_deals kinds"), "tests/test_compare.py"],
     ),
     "experiment": Area(
         "src/yegg/lab/experiment/*",
-        ["tests/lab/test_experiments.py", "tests/lab/test_damaged_runs.py",
-         "tests/lab/test_findings.py", "tests/lab/test_kinds.py", "tests/lab/test_planted.py",
-         "tests/lab/test_wrong_questions.py", "tests/lab/test_early_stopping.py",
-         "tests/lab/test_claims_while_played.py", "tests/lab/test_plans.py",
-         "tests/lab/test_games_counted.py", "tests/lab/test_seats.py"],
+        those("lab", "experiments damaged_runs findings kinds planted wrong_questions"
+              " early_stopping claims_while_played plans games_counted seats"),
     ),
-    "arena": Area(
-        "src/yegg/lab/arena.py",
-        ["tests/lab/test_arena.py", "tests/lab/test_arena_table.py", "tests/lab/test_forfeits.py"],
-    ),
+    "arena": Area("src/yegg/lab/arena.py", those("lab", "arena arena_table forfeits")),
 }  # fmt: skip
 
 
