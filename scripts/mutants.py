@@ -47,12 +47,10 @@ AREAS = {
     ),
     "domain": Area(
         "src/yegg/table/domain/*",
-        those("table", "clock clock_sentences clock_pages clock_tables names_in_sentences"
-              " event_kinds long_histories phrases promised_dice rematch sealed_orders"
-              " sealed_orders_secrecy seats steps actions blocking spectators lobby lobby_order"
-              " whose_turn rule_updates finished_games forks hostile_players fair_shares"
-              " limits_of_actions names_and_levels notification_schedule older_rules print api"
-              " bots coach event_stream"),
+        those("table", "table_state orders_under_seal seat_events clock clock_sentences clock_pages"
+              " clock_tables event_kinds lobby_order names_in_sentences phrases promised_dice"
+              " rematch sealed_orders seats actions blocking finished_games forks lobby"
+              " rule_updates api"),
     ),
     "stats": Area(
         "src/yegg/stats/*",

@@ -308,3 +308,7 @@ def test_news_that_is_no_turn_changes_nobodys_time(terms, steps):
         assert again.left(seat, at + H) == clock.left(seat, at + H)
         if clock.people == BOTH and (due := clock.due(seat)) is not None and due >= at:
             assert again.due(seat) == due
+
+
+def test_spans_that_meet_are_one():
+    assert merged([(5, 7), (0, 3), (3, 4), (9, 9), (9, 8)]) == [(0, 4), (5, 7)]

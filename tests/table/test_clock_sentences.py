@@ -4,7 +4,20 @@ import re
 
 import pytest
 
-from yegg.table.domain.clock import DAY, GONE, Clock, ClockTerms, Time
+from yegg.table.domain.clock import (
+    ABSENT,
+    DAY,
+    GONE,
+    HOUR,
+    MINUTE,
+    SECOND,
+    Clock,
+    ClockTerms,
+    Time,
+    lasting,
+    told_of_time,
+)  # fmt: skip
+from yegg.table.domain.seats import Event, Kind, Seat
 from yegg.table.render.clocks import short, then
 
 from .people import BY_DAYS
@@ -44,3 +57,90 @@ def test_who_misses_a_second_turn_is_played_for_from_then_on():
 )  # fmt: skip
 def test_a_clock_shows_its_two_largest_units(ms, shown):
     assert short(ms) == shown
+
+
+THREE = [Seat("Ann", "a"), Seat("Ben", "b"), Seat("Cid", "c")]
+TIMES = tuple(Time(0) for _ in THREE)
+
+
+def clock(agreed=(), people=(0, 1, 2), terms=ClockTerms(DAY)):  # noqa: B008  it is never changed
+    return Clock(terms, (), TIMES, people=frozenset(people), agreed=frozenset(agreed))
+
+
+@pytest.mark.parametrize(
+    ("event", "before", "text"),
+    [
+        (Event(0, Kind.LATE, bot="easy"), clock(), "Ann's time is up: easy plays this turn."),
+        (
+            Event(1, Kind.LATE), clock(),
+            "Ben's time is up, and no orders came: the rules write them.",
+        ),
+        (
+            Event(2, Kind.GONE, bot="easy"), clock(),
+            "Cid's time is up again: easy plays on until Cid is back.",
+        ),
+        (Event(0, Kind.HERE), clock(), "Ann is back from holiday."),
+        (
+            Event(0, Kind.PAUSE), clock(),
+            "Ann would like a pause. Ben and Cid can agree.",
+        ),
+        (Event(1, Kind.PAUSE), clock([0]), "Ben would like a pause. Cid can agree."),
+        (
+            Event(2, Kind.PAUSE), clock([0, 1]),
+            "Cid agrees: the game is paused, and everybody's time stands.",
+        ),
+        (
+            Event(0, Kind.PAUSE), clock([1], people=[0, 1]),
+            "Ann agrees: the game is paused, and everybody's time stands.",
+        ),
+        (
+            Event(0, Kind.GO_ON), clock([0, 1, 2]),
+            "Ann ends the pause. This turn's time begins anew.",
+        ),
+        (Event(0, Kind.GO_ON), clock([0, 1]), "Ann wants no pause now."),
+        (Event(0, Kind.GIVE, 2), clock(terms=ClockTerms(3 * DAY)), "Ann gives Cid 3 days more."),
+    ],
+)  # fmt: skip
+def test_what_everybody_is_told_about_time(event, before, text):
+    assert told_of_time(before, THREE, event) == text
+
+
+@pytest.mark.parametrize(
+    ("away", "said"),
+    [
+        (HOUR, "1 day"), (DAY, "1 day"), (35 * HOUR, "1 day"), (37 * HOUR, "2 days"),
+        (7 * DAY, "7 days"),
+    ],
+)  # fmt: skip
+def test_a_holiday_is_told_in_whole_days(away, said):
+    event = Event(1, Kind.AWAY, words=str(5 * DAY + away), at=5 * DAY)
+    text = f"Ben is on holiday for {said}. Ben's time stands until then."
+    assert told_of_time(clock(), THREE, event) == text
+
+
+def test_the_terms_of_a_clock_in_words():
+    assert ClockTerms(3 * DAY).words == "3 days a turn"
+    both = ClockTerms(30 * SECOND, 10 * MINUTE, 5 * SECOND)
+    assert both.words == (
+        "30 seconds a turn, 10 minutes in reserve and 5 seconds more after each turn"
+    )
+    assert ClockTerms(MINUTE, add=SECOND).words == "1 minute a turn, 1 second more after each turn"
+    assert ClockTerms(MINUTE, HOUR).words == "1 minute a turn, 1 hour in reserve"
+    assert ClockTerms(DAY, late="hard").then == "hard plays that turn"
+    assert ClockTerms(DAY, late=ABSENT).then == "the rules write the orders of that turn"
+    assert [ClockTerms(ms).by_days for ms in (DAY - 1, DAY)] == [False, True]
+    assert ClockTerms.read(both.kept()) == both
+    assert ClockTerms.read(None) is None
+
+
+@pytest.mark.parametrize(
+    ("ms", "said"),
+    [
+        (3 * DAY, "3 days"), (90 * MINUTE, "1 hour 30 minutes"), (61 * SECOND, "1 minute 1 second"),
+        (400, "0 seconds"), (999, "0 seconds"), (SECOND, "1 second"), (MINUTE, "1 minute"),
+        (HOUR, "1 hour"), (DAY, "1 day"), (DAY + HOUR, "1 day 1 hour"),
+        (DAY + 59 * MINUTE, "1 day"), (59 * SECOND + 999, "59 seconds"),
+    ],
+)  # fmt: skip
+def test_a_stretch_of_time_is_told_in_its_two_largest_units(ms, said):
+    assert lasting(ms) == said

@@ -229,7 +229,7 @@ class TableState:
     def apply(self, event: Event) -> None:
         """Apply an event."""
         ready = self.ready() if self.secret else ()
-        own = event.actor >= 0 and self._plays(event.actor)
+        own = event.actor >= 0 and self._plays(event.actor) and event.actor not in self.late
         self.number += 1
         actor, kind = event.actor, event.kind
         private = self._happens(event)
