@@ -59,7 +59,8 @@ AREAS = {
     ),
     "experiment": Area(
         "src/yegg/lab/experiment/*",
-        those("lab", "experiments damaged_runs findings kinds planted wrong_questions"
+        those("lab", "experiment_schema experiment_claims experiment_figures deal_sums power"
+              " paired_deals experiments damaged_runs findings kinds planted wrong_questions"
               " early_stopping claims_while_played plans games_counted seats"),
     ),
     "arena": Area("src/yegg/lab/arena.py", those("lab", "arena arena_table forfeits")),

@@ -99,6 +99,9 @@ def test_an_event_after_the_last_sign_of_life_counts_as_before_the_restart():
     assert after.clock.times == before.clock.times
     assert before.clock.due(1) == 13 * H
     assert after.clock.due(1) == 16 * H, "from then on the closure counts"
+    then = Game([(2 * H, 3 * H)], turn=10 * H)
+    then.happen(3 * H, 0, Kind.CHOICE, A)
+    assert then.clock.times[0].used == 2 * H, "a closure that had ended just then"
 
 
 def test_being_late_and_back():

@@ -1,6 +1,7 @@
 """Orders under seal: what others see of them, and how they are carried out; see `sealed_orders`."""
 
 from yegg.table.domain.clock import DAY
+from yegg.table.domain.sealed_orders import rewritten, written
 from yegg.table.domain.seats import Event, Kind
 
 from .positions import first, orders, settle, table
@@ -64,6 +65,9 @@ def test_orders_that_cannot_be_carried_out_any_more_are_dropped():
     legal = now.match.choices
     now.orders[0][0] = next(n for n in range(1000) if n not in legal)
     assert now.due(first) == Event(0, Kind.DROP)
+    own = written(now.match, 0, now.orders[0])
+    assert not own.ready
+    assert own.match.choices == legal, "it is asked again"
     seen = now.seen.copy()
     now.apply(now.due(first))
     assert now.orders.get(0) is None
@@ -143,3 +147,24 @@ def test_orders_of_somebody_late_are_all_written_by_the_rules():
             orders(now, seat, at=2 * DAY)
     settle(now, 2 * DAY)
     assert now.clock.times[1].missed == 0, "own orders count once they are carried out"
+
+
+def test_an_order_written_anew_keeps_those_after_it_that_are_still_legal():
+    now = table("secrets", 3)
+    settle(now)
+    texts = {}
+    for _ in range(5):
+        there = now.turn_of(0)
+        texts[there.choices[0]] = there.say(there.choices[0])
+        orders(now, 0)
+    given, match = now.orders[0], now.match
+    said = [texts[order] for order in given]
+    assert rewritten(match, 0, [], said[0]) == (0, [])
+    assert rewritten(match, 0, given, "guards 99") == (0, [])
+    assert rewritten(match, 0, given, said[2]) == (5, []), "it was given already"
+    stay, anew = rewritten(match, 0, given, said[1].replace("from 1", "from 2"))
+    assert stay == 1
+    assert anew[1:] == given[2:], "all that is still legal stays"
+    twin = match.fork()
+    twin.play(given[0])
+    assert twin.say(anew[0]) == said[1].replace("from 1", "from 2")
