@@ -40,9 +40,9 @@ AREAS = {
     ),
     "storage": Area(
         "src/yegg/table/storage/*",
-        those("table", "databases migrations uptime games_file waiting_writes contacts devices"
-              " tokens backups blocking lobby lobby_order clock_tables older_rules_results"
-              " all_routes choices_fast_path damaged_copies event_kinds finished_games"
+        those("table", "databases store migrations uptime games_file waiting_writes contacts"
+              " devices tokens backups blocking lobby lobby_order clock_tables all_routes"
+              " older_rules_results choices_fast_path damaged_copies event_kinds finished_games"
               " hostile_players long_histories monitoring promised_dice spectators"),
     ),
     "domain": Area(

@@ -3,7 +3,7 @@
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from yegg.table.domain.clock import Clock, ClockTerms, Happened, merged
+from yegg.table.domain.clock import Clock, ClockTerms, Happened, lapse, merged, moment
 from yegg.table.domain.seats import Event, Kind
 
 S, H, D = 1000, 3_600_000, 86_400_000
@@ -315,3 +315,21 @@ def test_news_that_is_no_turn_changes_nobodys_time(terms, steps):
 
 def test_spans_that_meet_are_one():
     assert merged([(5, 7), (0, 3), (3, 4), (9, 9), (9, 8)]) == [(0, 4), (5, 7)]
+
+
+def test_a_moment_is_not_put_off_by_a_closure_that_begins_just_then():
+    assert moment(0, 10, [(2, 5), (13, 20)]) == 13
+    assert moment(0, 11, [(2, 5), (13, 20)]) == 21
+    assert moment(4, 10, [(2, 5)]) == 15
+    assert lapse(0, 10, [(2, 5), (9, 20)]) == 6
+
+
+def test_after_a_pause_only_the_turn_of_who_is_to_act_begins_anew():
+    game = Game(turn=H, reserve=H)
+    game.happen(2 * H - S, 0, Kind.CHOICE, B)
+    before = game.clock.times[0]
+    game.happen(3 * H - S, 0, Kind.PAUSE, B)
+    game.happen(3 * H - S, 1, Kind.PAUSE, B)
+    game.happen(9 * H, 0, Kind.GO_ON, B)
+    assert game.clock.times[0] == before
+    assert game.clock.due(1) == 11 * H
