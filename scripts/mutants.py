@@ -36,7 +36,8 @@ AREAS = {
     "secrecy": Area(
         "src/yegg/engine/secrecy.py",
         [*those("table", "secrecy steps event_kinds"), "tests/test_secrecy.py",
-         "tests/test_records.py", "tests/post", "tests/envs"],
+         "tests/test_teller.py", "tests/test_records.py", "tests/post", "tests/envs",
+         "src/yegg/games/secrets/tests/test_face.py"],
     ),
     "storage": Area(
         "src/yegg/table/storage/*",
