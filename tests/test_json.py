@@ -53,6 +53,7 @@ COMMANDS = {
     "review": ["review", "game", "--seconds", "0.01"],
     "verify": ["verify", "game"],
     "bench": ["bench", "second-story"],
+    "cache": ["cache"],
     "lab plan": ["lab", "plan", "experiment"],
     "lab run": ["lab", "run", "experiment", "--out", "folder"],
     "lab show": ["lab", "show", "folder"],

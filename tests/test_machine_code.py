@@ -5,15 +5,16 @@ import os
 import shutil
 import subprocess
 from contextlib import contextmanager
+from importlib import metadata
 from pathlib import Path
-from types import FunctionType, SimpleNamespace
+from types import FunctionType
 
 import numpy as np
 import pytest
 from programs import SOURCE, installed, lay, python
 
 from yegg import games, players
-from yegg.engine import compiler, kernels
+from yegg.engine import compiler, kernels, numba_internals
 from yegg.engine.numba_internals import CalleeCompiler, direct, ready
 from yegg.files import in_turn
 from yegg.lab.compiling import beside
@@ -83,7 +84,7 @@ def test_what_another_process_compiles_meanwhile_is_waited_for_and_loaded(tmp_pa
 
     assert begun() == (1, 0)
     here.rename(there)
-    monkeypatch.setattr(compiler, "in_turn", waited)
+    monkeypatch.setattr(numba_internals, "in_turn", waited)
     assert begun() == (0, 1)
 
 
@@ -161,20 +162,6 @@ def test_only_a_kernel_becomes_machine_code_and_knows_what_its_callees_need():
         kernel(7)
 
 
-def test_garbage_waits_until_all_is_compiled(monkeypatch):
-    """With a collector of its own: another thread may be compiling at this moment."""
-    on = [True]
-    gc = SimpleNamespace(
-        isenabled=lambda: on[-1], disable=lambda: on.append(False), enable=lambda: on.append(True)
-    )
-    monkeypatch.setattr(compiler, "gc", gc)
-    with compiler.collecting_nothing():
-        with compiler.collecting_nothing():
-            assert not gc.isenabled()
-        assert not gc.isenabled(), "the kernel that calls it is still being compiled"
-    assert gc.isenabled()
-
-
 def test_the_code_of_two_judges_has_no_name_in_common():
     """Two processes may have compiled them, and Numba links what it loads by names."""
     compilers = [players.engine(GAME, name).compiler for name in ("medium", "greedy")]
@@ -196,17 +183,9 @@ def test_rules_are_compiled_under_one_name_for_all_players():
 def test_numba_has_what_is_taken_from_its_inside():
     """Where this fails, Numba has changed: look through `yegg.engine.numba_internals`."""
     from numba import njit
-    from numba.core import (
-        caching,
-        codegen,
-        compiler,
-        dispatcher,
-        event,
-        targetconfig,
-        types,
-    )
+    from numba.core import caching, codegen, compiler, dispatcher, targetconfig, types
 
-    from yegg.engine.numba_internals import USUAL
+    from yegg.engine.numba_internals import QuickFlags
 
     assert {"load_overload", "save_overload"} <= caching.FunctionCache.__mro__[1].__dict__.keys()
     assert callable(caching.FunctionCache._index_key)
@@ -218,13 +197,54 @@ def test_numba_has_what_is_taken_from_its_inside():
     assert steps <= codegen.CPUCodeLibrary.__dict__.keys()
     assert callable(codegen.JITCodeLibrary.get_pointer_to_function)
     assert callable(compiler.CompilerBase.compile_extra)
-    assert dispatcher.ev is event
     array = types.Array(types.int32, 1, "C")
     assert array.copy(readonly=True).key != array.key
-    assert callable(njit(even)._compiler.fold_argument_types)
+    assert type(njit(even)._compiler) is dispatcher._FunctionCompiler
+    steps = {"fold_argument_types", "_customize_flags"}
+    assert steps <= dispatcher._FunctionCompiler.__dict__.keys()
     flags = compiler.Flags()
     flags.nrt = True
-    assert USUAL != flags.values() == targetconfig.TargetConfig.values(flags)
+    assert QuickFlags(flags).values() == targetconfig.TargetConfig.values(flags)
+
+
+NEWER = """
+import sys
+from importlib import metadata
+from unittest.mock import patch
+import logging
+logging.basicConfig(format="%(message)s")
+told = metadata.version
+metadata.version = lambda name: "0.99.1" if name == "numba" else told(name)
+import yegg
+if "another inside" in sys.argv:
+    from numba.core import caching
+    del caching.FunctionCache.__mro__[1]._index_key  # as a newer version might do
+match = yegg.Match("second-story", players=2, seed=1).to_decision()
+for _ in range(3):
+    match.play(match.choices[0])
+    match.to_decision()
+from yegg.engine.compiler import toolchain
+print(toolchain().__name__, *match.history)
+"""
+
+
+def test_a_newer_numba_is_used_in_the_usual_way_where_its_inside_is_another(tmp_path):
+    env = {"YEGG_CACHE": str(tmp_path)}
+    alike, another = (python("-c", NEWER, word, env=env) for word in ("", "another inside"))
+    assert [done.stdout.split()[0] for done in (alike, another)] == [
+        "yegg.engine.numba_internals",
+        "yegg.engine.usual_numba",
+    ], alike.stderr + another.stderr
+    assert alike.stdout.split()[1:] == another.stdout.split()[1:]
+    assert not alike.stderr
+    (line,) = another.stderr.splitlines()
+    assert line.startswith("Numba 0.99.1 is newer than what yegg was tried with (below 0.69)")
+
+
+def test_the_first_version_of_numba_that_was_not_tried_is_what_the_package_refuses():
+    requirements = metadata.requires("yegg")
+    (numba,) = [line for line in requirements if line.startswith("numba")]
+    assert ".".join(map(str, compiler.NEWER)) in numba.partition("<")[2]
 
 
 # A deck of one's own is data: decks of one shape share machine code

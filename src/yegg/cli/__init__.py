@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from yegg import __version__
+from yegg.garbage import collect_seldom
 
 from .streams import ReaderGoneError, attach
 
@@ -40,6 +41,7 @@ COMMANDS = {
     "verify": ("yegg.cli.records:verify", "Check that the dice of a record were promised before."),
     "rules": ("yegg.cli.about:rules", "Read the rules of a game, or one clause of them."),
     "new-game": ("yegg.cli.new_game:new_game", "Write the package of a game, to grow from."),
+    "cache": ("yegg.cli.cache:cache", "Show what compiled code is kept here, or clear it."),
     "bench": ("yegg.cli.simulate:bench", "Measure how fast the games run here."),
 }
 WRONG_USE, FAILED = 2, 1
@@ -106,6 +108,7 @@ def cli(ctx: click.Context) -> None:
 def main() -> Any:
     """Run the command line.  Wrong use prints one line and ends with 2, a failed check with 1."""
     attach()
+    collect_seldom()
     if "_YEGG_COMPLETE" in os.environ:
         from . import completion  # noqa: F401  it teaches Click how Bash splits words
     try:

@@ -15,6 +15,7 @@ from typing import IO
 
 from yegg import games, players
 from yegg.engine import Game, Match
+from yegg.garbage import collect_seldom
 from yegg.players import Bot
 from yegg.players.thinking.evaluation import prospects
 from yegg.players.thinking.knowledge import futures_wanted
@@ -177,6 +178,7 @@ def main() -> None:
     """The other process: a line for each thing to compile, a line when it is done."""
     with contextlib.suppress(OSError, AttributeError):
         os.nice(NICE)
+    collect_seldom()
     for line in sys.stdin:
         name, what = line.split()
         # What fails here fails again where it is loaded, and is told there.

@@ -1,12 +1,11 @@
 """Compiles plain rules with Numba into a twin of the same names, and keeps the machine code."""
 
-import gc
 import hashlib
+import logging
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
-from functools import partial
+from collections.abc import Iterable, Sequence
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -15,7 +14,6 @@ from typing import Any, Literal
 import numpy as np
 
 from yegg import folders
-from yegg.files import in_turn
 
 from .deck_shapes import KEY, deck_of, kept, lend, outline
 
@@ -28,7 +26,10 @@ LEAN_KERNELS = (
     "yegg.engine.dice",
     "yegg.parts.pile",
 )
-LAYOUT = 7  # of the cache folder, and of how Numba is asked; changes when older code will not do
+LAYOUT = 8  # of the cache folder, and of how Numba is asked; changes when older code will not do
+log = logging.getLogger(__name__)
+NEWER = (0, 69)
+"""The first version of Numba that was not tried, as pyproject.toml says."""
 How = Literal["compiled", "checked", "plain"]
 
 _twins: dict[Any, ModuleType] = {}  # of this process, by all that a twin depends on
@@ -128,22 +129,19 @@ class Compiler:
         )
         over_a_deck = len(tag) > KEY
         if self.how != "plain" and not over_a_deck:  # see decision 0084
-            keep_in(made, folders.cache() / "functions" / tag, name)
+            toolchain().keep_in(made, folders.cache() / "functions" / tag, name)
         return made
 
     def _constants(self, module: ModuleType) -> dict[str, Any]:
         if self.how == "plain" or not deck_of(module.__name__):
             return vars(module)
-        from .numba_internals import space
-
-        return space(module)
+        space: dict[str, Any] = toolchain().space(module)
+        return space
 
     def linked(self, function: FunctionType) -> Any:
         """The compiled twin of a function of the project; of a verb, the game's implementation."""
         if function.__module__ == SCRATCH and self.how != "plain":
-            from .numba_internals import on_stack
-
-            return on_stack(function)
+            return toolchain().on_stack(function)
         return vars(self.twin(sys.modules[self.home(function)]))[function.__name__]
 
     def home(self, function: FunctionType) -> str:
@@ -175,19 +173,11 @@ class Compiler:
         """
         if self.how == "plain":
             return plain
-        import numba  # takes half a second: the plain twin does without
-
-        from .numba_internals import CalleeCompiler, one_for_all_integers
-
         build: Any = {"boundscheck": self.how == "checked", "_nrt": not lean}
         build["forceinline"] = inline and self.how == "compiled"
         build["no_cfunc_wrapper"] = True  # nothing but Python calls a kernel, and nothing a callee
         build["no_cpython_wrapper"] = not kernel
-        build["pipeline_class"] = None if kernel else CalleeCompiler
-        made = numba.njit(nogil=True, error_model="numpy", **build)(plain)
-        if not kernel:
-            one_for_all_integers(made)
-        return made
+        return toolchain().jitted(plain, kernel=kernel, nogil=True, error_model="numpy", **build)
 
     def kernel(self, function: FunctionType) -> Any:
         """A function that Python calls: its machine code is kept on disk."""
@@ -200,7 +190,7 @@ class Compiler:
         _kernel_folders.add(folder)
         lend(folder, function.__name__)
         made = self.compiled(plain, lean=self.lean(module), kernel=True)
-        keep_in(made, folder, function.__name__)
+        toolchain().keep_in(made, folder, function.__name__)
         return made
 
     def folder(self, function: FunctionType) -> Path:
@@ -262,35 +252,30 @@ class Compiler:
         return module.partition(".")[0] in self.packages
 
 
-def keep_in(made: Any, folder: Path, name: str) -> None:
-    """Have a function compiled once on this machine: its code is looked for, and kept, there."""
-    from .numba_internals import Shelf
+def toolchain() -> Any:
+    """How Numba is used: by its inside where that is as it was tried, else in the usual way.
 
-    made._cache = Shelf(made.py_func, folder)  # noqa: SLF001
-    made.compile = partial(compile_in_turn, made, folder, name)
-
-
-def compile_in_turn(function: Any, folder: Path, name: str, signature: Any) -> Any:
-    """Load a function, or compile it; wait for another process that is compiling it, and load."""
-    from .numba_internals import ready
-
-    compile_here = partial(type(function).compile, function, signature)
-    if signature in function.overloads:
-        return compile_here()
-    there = function._cache.has(signature, function.targetctx)  # noqa: SLF001
-    with nullcontext() if there else in_turn(folder, name), collecting_nothing():
-        made = compile_here()
-        ready(function.overloads[signature])
-    return made
+    Called where something is compiled: Numba takes half a second, and the plain twin needs none.
+    """
+    return _toolchain(version("numba"))
 
 
-@contextmanager
-def collecting_nothing() -> Iterator[None]:
-    """Meanwhile Python looks for no garbage: that takes a twentieth of the time of compiling."""
-    collects = gc.isenabled()
-    gc.disable()
+@cache
+def _toolchain(numba: str) -> ModuleType:
     try:
-        yield
-    finally:
-        if collects:
-            gc.enable()
+        from . import numba_internals
+
+        if tuple(map(int, numba.split(".")[:2])) >= NEWER:
+            numba_internals.check()
+    except Exception as error:  # noqa: BLE001  whatever a newer Numba does otherwise
+        log.warning(
+            "Numba %s is newer than what yegg was tried with (%s), and its inside is another, so "
+            "that games play slower and every start compiles anew: %r",
+            numba,
+            "below " + ".".join(map(str, NEWER)),
+            error,
+        )
+        from . import usual_numba
+
+        return usual_numba
+    return numba_internals

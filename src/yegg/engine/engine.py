@@ -7,7 +7,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 import numpy as np
 
 from . import kernels
-from .compiler import Compiler, How
+from .compiler import Compiler, How, toolchain
 from .record import SIDES, States, copied
 
 P = ParamSpec("P")
@@ -52,9 +52,7 @@ class Engine:
         if self.compiler.how == "plain":
             return kernel
         if function not in self._direct:
-            from .numba_internals import direct
-
-            self._direct[function] = direct(kernel, *args, **kwargs)
+            self._direct[function] = toolchain().direct(kernel, *args, **kwargs)
         made: Callable[P, R] = self._direct[function]
         return made
 

@@ -1,14 +1,8 @@
-"""Everything that is used of Numba's internals: a test fails where Numba changes it.
+"""What is used of Numba that it does not promise: a test fails where Numba changes it.
 
 * Where it keeps a kernel's machine code: by what is in the code, and not by where the package lies.
   Numba itself names the folder after that of the source file, so it never finds what was compiled
   for a copy of the package elsewhere; and it believes whatever file has the right name.
-* A deck's tables in machine code: read where they lie, and not written into it.  Numba freezes an
-  array that is a module constant: fast, but each deck would have code of its own.  A `Table` is to
-  Numba an array of a known shape at a place that has a name, and the linker puts the address there
-  when the code is loaded.  So code differs from deck to deck in nothing but names.
-* Indices: nothing in yegg's own functions makes a negative one count from an array's end.
-* Arrays on the stack (`scratch`): Numba's own come from the heap.
 * A kernel that is called often with tuples of the same arrays: Numba looks at the type of each
   array in every call, which takes longer than a step of one game.
 * Only kernels become machine code, each of them once and as a whole.  Numba makes machine code of
@@ -16,36 +10,47 @@
 * A function that only compiled code calls is compiled once for signed integers of all sizes, known
   ones too.  Numba would compile Magnate's `count` eight times.
 * The values of a compiler's flags, which Numba compares all the time, are put together at once.
-* No timers: Numba times each call of LLVM once for every function that is being compiled.
+
+Nothing of Numba's is replaced: another program in this process has its Numba as it was.  What it
+promises to extensions is used in `arrays_in_place` and `indices_from_0`.
 
 It is imported where something is compiled, since Numba takes half a second.
 """
 
-import math
 import pickle
 import sys
 from contextlib import nullcontext
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from secrets import randbits
-from types import FunctionType, ModuleType
+from tempfile import TemporaryDirectory
+from types import FunctionType
 from typing import Any, Self
 
 import numpy as np
-from llvmlite import binding, ir
-from numba import typeof
-from numba.core import cgutils, errors, event, types
+from llvmlite import binding
+from numba import njit, typeof
+from numba.core import types
 from numba.core.caching import FunctionCache, IndexDataCacheFile
-from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
-from numba.core.compiler import Compiler, CompileResult, Flags
-from numba.core.imputils import lower_constant
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import (
+    CompilerBase,
+    CompileResult,
+    DefaultPassBuilder,
+    Flags,
+    compile_result,
+)
+from numba.core.dispatcher import _FunctionCompiler  # type: ignore[attr-defined]
 from numba.core.serialize import dumps
-from numba.extending import intrinsic, models, register_model, typeof_impl
-from numba.np import arrayobj
-from numba.np.numpy_support import as_dtype, from_dtype
+from numba.core.typed_passes import NopythonTypeInference
+
+from yegg.files import in_turn
 
 from . import kept_files
-from .deck_shapes import constants
+from .arrays_in_place import on_stack, space
+from .indices_from_0 import IndicesFrom0
+
+__all__ = ["check", "direct", "jitted", "keep_in", "on_stack", "space"]
 
 
 class Files(IndexDataCacheFile):
@@ -101,8 +106,7 @@ class Shelf(FunctionCache):
         """The compiled function for these types, or None."""
         target_context.refresh()
         if sig in self.read or self.has(sig, target_context):
-            rebuild: Any = CompileResult._rebuild  # noqa: SLF001
-            return rebuild(target_context, *self.read.pop(sig))
+            return rebuilt(target_context, *self.read.pop(sig))
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
@@ -112,116 +116,22 @@ class Shelf(FunctionCache):
             self._cache_file.save(key, data._reduce())  # type: ignore[no-untyped-call]  # noqa: SLF001
 
 
-class Table:
-    """An array at a place that the linker knows by a name."""
-
-    def __init__(self, array: Any, name: str) -> None:
-        """From now on changes of ``array`` itself change nothing."""
-        self.array, self.name = np.array(array, order="C"), name
-        _placed.append(self.array)
-        binding.add_symbol(name, self.array.ctypes.data)
+def keep_in(made: Any, folder: Path, name: str) -> None:
+    """Have a function compiled once on this machine: its code is looked for, and kept, there."""
+    made._cache = Shelf(made.py_func, folder)  # noqa: SLF001
+    made.compile = partial(compile_in_turn, made, folder, name)
 
 
-_placed: list[Any] = []  # machine code has their addresses, so that they stay where they are
-
-
-class TableType(types.Array):
-    """The type of one table: of an array that nobody changes."""
-
-    def __init__(self, table: Table) -> None:
-        """Each table has a type of its own."""
-        self.table = table
-        array = table.array
-        name = f"table({table.name})"
-        super().__init__(from_dtype(array.dtype), array.ndim, "C", readonly=True, name=name)
-
-    @property
-    def key(self) -> tuple[Any, ...]:
-        """The values by which two types are equal."""
-        return (*super().key, self.table.name)
-
-    def copy(self, *changed: Any, **more: Any) -> Any:
-        """Itself, if nothing but ``readonly`` is asked for, which it is; else an array's type."""
-        return super().copy(*changed, **more) if changed or more != {"readonly": True} else self
-
-
-def space(module: ModuleType) -> dict[str, Any]:
-    """The globals that compiled code of a deck's module sees: none that its digest leaves out."""
-    given = {name: thing for name, thing in vars(module).items() if name[:2] == "__"}
-    tables = constants(module).items()
-    return given | {name: placed(thing, f"{module.__name__}.{name}") for name, thing in tables}
-
-
-def placed(thing: Any, name: str) -> Any:
-    """A module constant with its arrays as tables, and with empty strings."""
-    if isinstance(thing, np.ndarray):
-        return Table(thing, name)
-    if type(thing) is tuple:
-        return tuple(placed(part, f"{name}.{i}") for i, part in enumerate(thing))
-    return "" if isinstance(thing, str) else thing
-
-
-register_model(TableType)(models.ArrayModel)
-
-
-@typeof_impl.register(Table)
-def _type_of(table: Table, _context: Any) -> TableType:
-    return TableType(table)
-
-
-@lower_constant(TableType)  # type: ignore[no-untyped-call,untyped-decorator]
-def _lower(context: Any, builder: Any, ty: TableType, table: Table) -> Any:
-    array = table.array
-    name, kind = table.name, ir.ArrayType(context.get_data_type(ty.dtype), array.size)
-    there = builder.module.globals.get(name)
-    if there is None:
-        there = ir.GlobalVariable(builder.module, kind, name)
-        there.global_constant = True
-    return _array_at(context, builder, ty, there, array.shape)
-
-
-def _array_at(context: Any, builder: Any, ty: Any, there: Any, shape: tuple[int, ...]) -> Any:
-    """The array that lies at a place, row after row."""
-    made = context.make_array(ty)(context, builder)
-    word = context.get_value_type(types.intp)
-    itemsize = as_dtype(ty.dtype).itemsize
-    strides = [itemsize * math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
-    context.populate_array(
-        made,
-        data=builder.bitcast(there, made.data.type),
-        shape=ir.Constant.literal_array([word(n) for n in shape]),
-        strides=ir.Constant.literal_array([word(n) for n in strides]),
-        itemsize=word(itemsize),
-        parent=None,
-        meminfo=None,
-    )
-    return made._getvalue()  # noqa: SLF001  # as all of Numba does it
-
-
-@cache
-def on_stack(plain: FunctionType) -> Any:
-    """A function of `scratch` as compiled code has it: its array lies on the stack."""
-    sample = plain(*[1] * plain.__code__.co_argcount)
-    made = types.Array(from_dtype(sample.dtype), sample.ndim, "C")
-
-    def typed(sizes: tuple[Any, ...]) -> Any:
-        if not all(isinstance(size, types.IntegerLiteral) for size in sizes):
-            raise errors.RequireLiteralValue(f"{plain.__name__} takes constants, not {sizes}")
-        return made(*sizes), partial(_lay, tuple(size.literal_value for size in sizes))
-
-    if sample.ndim == 1:
-        return intrinsic(prefer_literal=True)(lambda _typing, n: typed((n,)))
-    return intrinsic(prefer_literal=True)(lambda _typing, n, columns: typed((n, columns)))
-
-
-def _lay(shape: tuple[int, ...], context: Any, builder: Any, signature: Any, _sizes: Any) -> Any:
-    """Code for an array of zeros on the stack."""
-    made, word = signature.return_type, context.get_value_type(types.intp)
-    kind = ir.ArrayType(context.get_data_type(made.dtype), math.prod(shape))
-    there = cgutils.alloca_once(builder, kind)  # type: ignore[no-untyped-call]
-    size = context.get_abi_sizeof(kind)
-    cgutils.memset(builder, there, word(size), 0)  # type: ignore[no-untyped-call]
-    return _array_at(context, builder, made, there, shape)
+def compile_in_turn(function: Any, folder: Path, name: str, signature: Any) -> Any:
+    """Load a function, or compile it; wait for another process that is compiling it, and load."""
+    compile_here = partial(type(function).compile, function, signature)
+    if signature in function.overloads:
+        return compile_here()
+    there = function._cache.has(signature, function.targetctx)  # noqa: SLF001
+    with nullcontext() if there else in_turn(folder, name):
+        made = compile_here()
+        ready(function.overloads[signature])
+    return made
 
 
 def direct(kernel: Any, *given: Any) -> Any:
@@ -235,38 +145,21 @@ def direct(kernel: Any, *given: Any) -> Any:
     return kernel.compile(tuple(map(typeof, given)))
 
 
-def one_for_all_integers(function: Any) -> None:
-    """Compile a function once for whole numbers of all sizes, and not for each that is known."""
-    fold = function._compiler.fold_argument_types  # noqa: SLF001
-
-    def folded(args: Any, kws: Any) -> tuple[Any, Any]:
-        signature, given = fold(args, kws)
-        return signature, tuple(map(widened, given))
-
-    function._compiler.fold_argument_types = folded  # noqa: SLF001
-
-
 def widened(ty: Any) -> Any:
     """The type of all signed integers for each of them; any other type itself."""
     plain = types.unliteral(ty)  # type: ignore[no-untyped-call]
     return types.intp if plain in types.signed_domain else ty
 
 
-USUAL = {name: option.default for name, option in Flags.options.items()}
-Flags.values = lambda flags: USUAL | flags._values  # type: ignore[method-assign]  # noqa: SLF001
-event.install_timer = lambda _kind, _callback: nullcontext()  # type: ignore[assignment,return-value]
+class KernelCompiler(CompilerBase):
+    """Numba's compiler, for kernels."""
 
-
-def counts_from_0(context: Any, builder: Any, ty: Any, index: Any, size: Any) -> Any:
-    """An index into an array: in yegg's own functions it is never negative, but for constants."""
-    ours = builder.function.name.startswith("_ZN4yegg")
-    if ours and ty.signed and not isinstance(index, ir.Constant):
-        return context.cast(builder, index, ty, types.intp)
-    return _counts_from_either_end(context, builder, ty, index, size)  # type: ignore[no-untyped-call]
-
-
-_counts_from_either_end = arrayobj.fix_integer_index
-arrayobj.fix_integer_index = counts_from_0
+    def define_pipelines(self) -> list[Any]:
+        """Numba's steps, and `IndicesFrom0`."""
+        steps = DefaultPassBuilder.define_nopython_pipeline(self.state)  # type: ignore[no-untyped-call]
+        steps.add_pass_after(IndicesFrom0, NopythonTypeInference)
+        steps.finalize()
+        return [steps]
 
 
 KEPT = "yegg callee"
@@ -312,7 +205,7 @@ class Callee(JITCodeLibrary):
         return made
 
 
-class CalleeCompiler(Compiler):
+class CalleeCompiler(KernelCompiler):
     """Numba's compiler; what it makes is a `Callee`."""
 
     def compile_extra(self, function: FunctionType) -> Any:
@@ -322,19 +215,92 @@ class CalleeCompiler(Compiler):
         return super().compile_extra(function)  # type: ignore[no-untyped-call]
 
 
-def load_library(codegen: Any, kept: tuple[str, str, Any]) -> Any:
-    """The code of a function or of a kernel, as it was kept on disk."""
-    name, kind, bitcode = kept
-    if kind == KEPT:
-        return Callee.load(codegen, name, bitcode)
-    return _load_library(codegen, kept)  # type: ignore[no-untyped-call]
+class QuickFlags(Flags):
+    """A compiler's flags, which Numba compares all the time: here their values are put together."""
+
+    def values(self) -> dict[str, Any]:
+        """The value of each flag by its name."""
+        return USUAL | self._values
 
 
-_load_library = JITCPUCodegen.unserialize_library
-JITCPUCodegen.unserialize_library = load_library  # type: ignore[method-assign]
+USUAL = {name: option.default for name, option in Flags.options.items()}
+
+
+class KernelTypes(_FunctionCompiler):  # type: ignore[misc]
+    """How Numba goes about a kernel."""
+
+    def _customize_flags(self, flags: Any) -> QuickFlags:
+        return QuickFlags(flags)  # type: ignore[no-untyped-call]
+
+
+class CalleeTypes(KernelTypes):
+    """How it goes about a callee: once for integers of all sizes, not for each that is known."""
+
+    def fold_argument_types(self, args: Any, kws: Any) -> tuple[Any, Any]:
+        """The signature, and the types of what is given."""
+        signature, given = super().fold_argument_types(args, kws)
+        return signature, tuple(map(widened, given))
+
+
+def jitted(plain: FunctionType, *, kernel: bool, **options: Any) -> Any:
+    """A function that is compiled when it is called: by Python if it is a ``kernel``."""
+    build, about = (KernelCompiler, KernelTypes) if kernel else (CalleeCompiler, CalleeTypes)
+    made: Any = njit(pipeline_class=build, **options)(plain)
+    made._compiler = about(plain, made.targetdescr, made.targetoptions, {}, build)  # noqa: SLF001
+    return made
+
+
+def rebuilt(context: Any, library: tuple[str, str, Any], *kept: Any) -> Any:
+    """A compiled function or kernel, as it was kept on disk."""
+    name, kind, bitcode = library
+    if kind != KEPT:
+        return CompileResult._rebuild(context, library, *kept)  # type: ignore[no-untyped-call]  # noqa: SLF001
+    described, env, signature, objectmode, lifted, annotation, reload_init, environments = kept
+    callee = Callee.load(context.codegen(), name, bitcode)
+    return compile_result(  # type: ignore[no-untyped-call]
+        typing_context=context.typing_context,
+        target_context=context,
+        entry_point=context.get_executable(callee, described, env),
+        type_annotation=annotation,
+        signature=signature,
+        objectmode=objectmode,
+        lifted=lifted,
+        fndesc=described,
+        library=callee,
+        environment=env,
+        reload_init=reload_init,
+        referenced_envs=environments,
+    )
 
 
 def ready(made: Any) -> None:
     """Write the environments of all that a kernel took in into its machine code."""
     for env in made._find_referenced_environments():  # noqa: SLF001
         made.library.codegen.set_env(env.env_name, env)
+
+
+def check() -> None:
+    """Compile a kernel with a callee, keep both and load them.  Raises whatever is otherwise."""
+    options = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
+    with TemporaryDirectory() as folder:
+        for _ in range(2):  # compiled, then loaded
+            last = jitted(_last, kernel=False, no_cpython_wrapper=True, **options)
+            kernel: Any = FunctionType(
+                _kernel.__code__, {"__name__": __name__, "_last": last}, "kernel"
+            )
+            made = jitted(kernel, kernel=True, **options)
+            for function in (last, made):
+                keep_in(function, Path(folder), function.py_func.__name__)
+            sample = np.arange(3)
+            if direct(made, sample)(sample) != 2:
+                raise ValueError("compiled code is wrong")
+        if not made.stats.cache_hits:
+            raise ValueError("compiled code is not found again")
+
+
+def _last(numbers: Any, i: int) -> Any:
+    return numbers[i]
+
+
+def _kernel(numbers: Any) -> Any:
+    return _last(numbers, numbers.size - 1)

@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from yegg import players as bots
 from yegg.engine import Ints, Match, Refused, States, notation
 from yegg.engine.border import admitted
+from yegg.engine.compiler import toolchain
 from yegg.engine.dice import seeds as generators
 from yegg.engine.game import MOST_GAMES
-from yegg.engine.numba_internals import direct
 from yegg.engine.whole import whole, wholes
 
 from . import steps
@@ -164,7 +164,7 @@ class Batch:
         self._slices = [slice(*edge) for edge in pairwise(edges)]
         self._slots = [self._part(part) for part in self._slices]
         step = self.engine.kernel(steps.step_many)
-        self._step = direct(step, self._slots[0], arrays["given"], steps.BEGIN, 1)
+        self._step = toolchain().direct(step, self._slots[0], arrays["given"], steps.BEGIN, 1)
         self._encoders = [self._encoders_of(part) for part in self._slices]
         self._threads = ThreadPoolExecutor(wishes.threads - 1) if wishes.threads > 1 else None
 

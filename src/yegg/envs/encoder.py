@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import Ints, States
-from yegg.engine.numba_internals import direct
+from yegg.engine.compiler import toolchain
 
 from . import encode
 from .setting import Setting
@@ -40,7 +40,9 @@ class Encoder:
     @cached_property
     def _direct(self) -> Any:
         rows = np.zeros((1, self._look.scale.size), self._look.scale.dtype)
-        return direct(self._kernel, self._look, self.states, np.zeros(1, np.int32), 0, rows)
+        return toolchain().direct(
+            self._kernel, self._look, self.states, np.zeros(1, np.int32), 0, rows
+        )
 
     def write(self, seats: Ints, rows: NDArray[Any], *, hidden: bool = True) -> None:
         """Write to ``rows`` (B, C) what ``seats`` (B,) may know; nothing where a seat is -1.

@@ -12,6 +12,7 @@ from yegg import games, players
 from yegg.engine import Game, kernels
 from yegg.engine.contest import enact
 from yegg.engine.record import SIDES
+from yegg.garbage import collect_seldom
 
 
 def compile_last(game: Game, names: Iterable[str]) -> None:
@@ -49,5 +50,6 @@ def beside(game: Game, names: Iterable[str]) -> Iterator[None]:
 
 
 if __name__ == "__main__":
+    collect_seldom()
     with suppress(Exception):  # what fails here fails again where it is needed, and is told there
         compile_last(games.find(sys.argv[1]), sys.argv[2:])

@@ -1,0 +1,136 @@
+"""Arrays of compiled code that lie where it says: a deck's tables, and arrays on the stack.
+
+* A deck's tables in machine code: read where they lie, and not written into it.  Numba freezes an
+  array that is a module constant: fast, but each deck would have code of its own.  A `Table` is to
+  Numba an array of a known shape at a place that has a name, and the linker puts the address there
+  when the code is loaded.  So code differs from deck to deck in nothing but names.
+* Arrays on the stack (`scratch`): Numba's own come from the heap.
+
+By Numba's extension interface (`numba.extending`).
+"""
+
+import math
+from functools import cache, partial
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+from llvmlite import binding, ir
+from numba.core import cgutils, errors, types
+from numba.core.imputils import lower_constant
+from numba.extending import intrinsic, models, register_model, typeof_impl
+from numba.np.numpy_support import as_dtype, from_dtype
+
+from .deck_shapes import constants
+
+
+class Table:
+    """An array at a place that the linker knows by a name."""
+
+    def __init__(self, array: Any, name: str) -> None:
+        """From now on changes of ``array`` itself change nothing."""
+        self.array, self.name = np.array(array, order="C"), name
+        _placed.append(self.array)
+        binding.add_symbol(name, self.array.ctypes.data)
+
+
+_placed: list[Any] = []  # machine code has their addresses, so that they stay where they are
+
+
+class TableType(types.Array):
+    """The type of one table: of an array that nobody changes."""
+
+    def __init__(self, table: Table) -> None:
+        """Each table has a type of its own."""
+        self.table = table
+        array = table.array
+        name = f"table({table.name})"
+        super().__init__(from_dtype(array.dtype), array.ndim, "C", readonly=True, name=name)
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """The values by which two types are equal."""
+        return (*super().key, self.table.name)
+
+    def copy(self, *changed: Any, **more: Any) -> Any:
+        """Itself, if nothing but ``readonly`` is asked for, which it is; else an array's type."""
+        return super().copy(*changed, **more) if changed or more != {"readonly": True} else self
+
+
+def space(module: ModuleType) -> dict[str, Any]:
+    """The globals that compiled code of a deck's module sees: none that its digest leaves out."""
+    given = {name: thing for name, thing in vars(module).items() if name[:2] == "__"}
+    tables = constants(module).items()
+    return given | {name: placed(thing, f"{module.__name__}.{name}") for name, thing in tables}
+
+
+def placed(thing: Any, name: str) -> Any:
+    """A module constant with its arrays as tables, and with empty strings."""
+    if isinstance(thing, np.ndarray):
+        return Table(thing, name)
+    if type(thing) is tuple:
+        return tuple(placed(part, f"{name}.{i}") for i, part in enumerate(thing))
+    return "" if isinstance(thing, str) else thing
+
+
+register_model(TableType)(models.ArrayModel)
+
+
+@typeof_impl.register(Table)
+def _type_of(table: Table, _context: Any) -> TableType:
+    return TableType(table)
+
+
+@lower_constant(TableType)  # type: ignore[no-untyped-call,untyped-decorator]
+def _lower(context: Any, builder: Any, ty: TableType, table: Table) -> Any:
+    array = table.array
+    name, kind = table.name, ir.ArrayType(context.get_data_type(ty.dtype), array.size)
+    there = builder.module.globals.get(name)
+    if there is None:
+        there = ir.GlobalVariable(builder.module, kind, name)
+        there.global_constant = True
+    return _array_at(context, builder, ty, there, array.shape)
+
+
+def _array_at(context: Any, builder: Any, ty: Any, there: Any, shape: tuple[int, ...]) -> Any:
+    """The array that lies at a place, row after row."""
+    made = context.make_array(ty)(context, builder)
+    word = context.get_value_type(types.intp)
+    itemsize = as_dtype(ty.dtype).itemsize
+    strides = [itemsize * math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
+    context.populate_array(
+        made,
+        data=builder.bitcast(there, made.data.type),
+        shape=ir.Constant.literal_array([word(n) for n in shape]),
+        strides=ir.Constant.literal_array([word(n) for n in strides]),
+        itemsize=word(itemsize),
+        parent=None,
+        meminfo=None,
+    )
+    return made._getvalue()  # noqa: SLF001  # as all of Numba does it
+
+
+@cache
+def on_stack(plain: FunctionType) -> Any:
+    """A function of `scratch` as compiled code has it: its array lies on the stack."""
+    sample = plain(*[1] * plain.__code__.co_argcount)
+    made = types.Array(from_dtype(sample.dtype), sample.ndim, "C")
+
+    def typed(sizes: tuple[Any, ...]) -> Any:
+        if not all(isinstance(size, types.IntegerLiteral) for size in sizes):
+            raise errors.RequireLiteralValue(f"{plain.__name__} takes constants, not {sizes}")
+        return made(*sizes), partial(_lay, tuple(size.literal_value for size in sizes))
+
+    if sample.ndim == 1:
+        return intrinsic(prefer_literal=True)(lambda _typing, n: typed((n,)))
+    return intrinsic(prefer_literal=True)(lambda _typing, n, columns: typed((n, columns)))
+
+
+def _lay(shape: tuple[int, ...], context: Any, builder: Any, signature: Any, _sizes: Any) -> Any:
+    """Code for an array of zeros on the stack."""
+    made, word = signature.return_type, context.get_value_type(types.intp)
+    kind = ir.ArrayType(context.get_data_type(made.dtype), math.prod(shape))
+    there = cgutils.alloca_once(builder, kind)  # type: ignore[no-untyped-call]
+    size = context.get_abi_sizeof(kind)
+    cgutils.memset(builder, there, word(size), 0)  # type: ignore[no-untyped-call]
+    return _array_at(context, builder, made, there, shape)
