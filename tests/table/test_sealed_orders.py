@@ -1,6 +1,7 @@
 """Several seats order at the same time, in secret: Secrets."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 from waiting import until
@@ -182,7 +183,7 @@ def test_bots_order_without_waiting_for_people(somebody):
 def test_a_bots_sealed_orders_are_not_held_back(fresh, client, somebody):
     """Somebody watches, and bots take an hour where all of them choose openly."""
     registry = client.app.state.registry
-    registry.pace = 3600.0
+    registry.house = replace(registry.house, pace=3600.0)
     me = somebody()
     table = registry.table(me.open("secrets", ["easy", "me", "easy"]).key)
     table.watchers[asyncio.Event()] = 1.0

@@ -7,7 +7,7 @@ from litestar import Response
 from litestar.response import Redirect
 
 from yegg.engine import Game
-from yegg.table.accounts.tokens import digest, fresh
+from yegg.table.accounts.tokens import digest, new_token
 from yegg.table.domain.phrases import PHRASES
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import html_view, renderers, rulebook, static_files, steps
@@ -42,8 +42,8 @@ def drawn(template: str, game: Game | None = None, /, **what: Any) -> Response[b
 def page(who: Visitor, template: str, **what: Any) -> Response[bytes]:
     """A page for somebody; whoever is new gets a cookie."""
     signer = who.registry.signer
-    token = who.me.token if who.me and who.me.by_cookie else fresh()
-    what = {"you": remembered(who), "salt": fresh(), **what, "csrf": signer.csrf(digest(token))}
+    token = who.me.token if who.me and who.me.by_cookie else new_token()
+    what = {"you": remembered(who), "salt": new_token(), **what, "csrf": signer.csrf(digest(token))}
     response = drawn(template, what.get("t", {}).get("game"), **what)
     if who.me is None:
         carry(who, response, COOKIE, signer.signed(token))
@@ -65,7 +65,8 @@ def ask_name(who: Visitor, form: Any) -> Redirect:
 def newest(who: Visitor, key: str, draw: View, kind: str) -> Response[Any]:
     """A table as the asker sees it; with an ETag, so that asking again is cheap."""
     table = who.table(key)
-    seat = table.seat_of(who.person)
+    table.meet(who.person)
+    seat = table.now.seat_of(who.person)
     tag = f'"{table.now.seen[seat]}.{seat}.{table.edition}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
     if who.request.headers.get("if-none-match") == tag:
@@ -96,7 +97,8 @@ def shown(
 
     ``past``: which moment of a finished game is shown.
     """
-    seat, link = table.seat_of(who.person), who.link(table.key)
+    table.meet(who.person)
+    seat, link = table.now.seat_of(who.person), who.link(table.key)
     values = html_view.now(table, seat)
     if table.now.over and past and past != Past():
         events = len(table.now.match.history)

@@ -13,7 +13,7 @@ from yegg import games as known
 from yegg import players
 from yegg.engine.earlier import stamp
 from yegg.engine.notation import write
-from yegg.table.accounts.tokens import fresh
+from yegg.table.accounts.tokens import new_token
 from yegg.table.domain.dice import heading
 from yegg.table.domain.phrases import PHRASES
 from yegg.table.domain.state import TableState
@@ -59,7 +59,7 @@ async def hand_out(request: Asked) -> Token:
     """A token for whoever is about to sit down; with it, a lost answer costs no seat."""
     who = Visitor(request)
     who.count(who.limits.asking)
-    return Token(who.registry.signer.signed(fresh()))
+    return Token(who.registry.signer.signed(new_token()))
 
 
 @get("/games/{key:str}", responses=no(400, 404, 410), raises=[])

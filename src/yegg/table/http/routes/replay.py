@@ -24,7 +24,8 @@ async def missed(
     """
     who.draws_anew()
     table = who.table(key)
-    seat, now = table.seat_of(who.person), table.now
+    table.meet(who.person)
+    seat, now = table.now.seat_of(who.person), table.now
     begin = after if after >= 0 else steps.last_turn(now.match.actors, seat)
     shown = []
     for one in [] if now.closed else steps.drawn(table, seat, begin):
