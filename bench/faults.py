@@ -355,7 +355,7 @@ def replay(table, events, notes, faults):
         for seat in range(-1, len(table.now.seats)):
             at = seat + 1 if seat >= 0 else None, table.now.seen[seat]
             if at in shown:
-                drawn = sign(msgspec.json.decode(as_json(table, seat)))
+                drawn = sign(msgspec.json.decode(as_json(table.view(seat))))
                 faults["views unlike the disk"] += shown.pop(at) != {drawn}
     faults["views ahead of the disk"] += len(shown)
     for seat, after, text, number in notes.acks[table.key]:

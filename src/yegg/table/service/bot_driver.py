@@ -158,5 +158,5 @@ class BotDriver:
         face = renderers.face(table.game)
         if not hasattr(face, "pause"):
             return 1.0
-        told = renderers.told(table.game, table.heard(-1, renderers.TOLD))
+        told = renderers.told(table.game, table.shown.heard(-1, renderers.TOLD))
         return float(face.pause(table.now.match.known_to(-1)[0], told))

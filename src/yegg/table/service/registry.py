@@ -207,9 +207,9 @@ class Registry:
                 admit(game, bot, len(seats), options)
         if wish.shuffled:
             random.SystemRandom().shuffle(seats)
-        key = key or new_token()
+        key, number = key or new_token(), await self.store.next_game()
         head = {
-            "id": await self.store.next_game(),
+            "id": number,
             "key": key,
             "game": game.name,
             "version": game.version,
@@ -231,7 +231,7 @@ class Registry:
                 raise
             await self._keep(head, game, first, self.dice(replace(wish, ticket="")), also)
         metrics.games.labels(game.name).inc()
-        self.addresses[head["id"]] = wish.address
+        self.addresses[number] = wish.address
         if len(self.addresses) > REMEMBERED:
             self.addresses.popitem(last=False)
         await self.fetch(key)

@@ -19,9 +19,10 @@ from yegg.table.domain.phrases import Phrases
 from yegg.table.domain.sealed_orders import rewritten
 from yegg.table.domain.seat_control import handed, place_for, put
 from yegg.table.domain.seats import Event, Kind, unlike_others
-from yegg.table.domain.shown_position import Stage
+from yegg.table.domain.shown_position import Around, ShownPosition, Story
 from yegg.table.domain.state import TableState
 from yegg.table.refusals import NO_SEAT, HttpRefusal, not_legal
+from yegg.table.render.table_view import TableView
 from yegg.table.storage.database import Carried
 from yegg.table.storage.store import Taken, Unread, Unwritten
 
@@ -32,7 +33,6 @@ from .older_rules import position
 from .presence import Presence, RemotePresence
 from .replay import replay
 
-View = Callable[["Table", int], bytes]
 TRIES = 8  # how often somebody may be overtaken before being asked to try again later
 P = ParamSpec("P")
 S = TypeVar("S")
@@ -58,8 +58,11 @@ def retried(
     return tried
 
 
-class Table(Stage):
-    """A table; its position changes only after the events are on disk."""
+class Table:
+    """A table: its state, who is present, and what each seat sees of it.
+
+    The state changes only after the events are on disk.
+    """
 
     def __init__(self, row: sa.Row[Any], game: Game, house: House, address: str = "") -> None:
         """``row`` is the game's head; nothing has happened yet.
@@ -68,10 +71,12 @@ class Table(Stage):
         """
         self.id, self.row, self.house, self.address = row.id, row, house, address
         self.store, self.thinkers = house.store, house.thinkers
-        super().__init__(game, row.key, row.name, self._blank(game), odds=row.odds)
-        self.origin, self.dice = row.origin, chance_of(row)
+        self.game, self.key, self.name, self.odds = game, row.key, row.name, row.odds
+        self.dice, self.story = chance_of(row), Story()
+        self.now = self._blank(game)
         self.lock = asyncio.Lock()  # one event at a time
-        self.views: dict[tuple[View, int], bytes] = {}  # of this position
+        self.views: dict[int, TableView] = {}  # by seat: what it sees now
+        self._shown: ShownPosition | None = None
         self.edition = 0  # rises when views change although nothing has happened
         self.beats = 0  # signs of life that streams have been told to give
         self.watchers: dict[asyncio.Event, float] = {}  # with their pace: see `watching`
@@ -118,8 +123,8 @@ class Table(Stage):
         if position.number <= self.now.number:
             return  # read from disk already, with what another process wrote after it
         new = [now != was for now, was in zip(position.seen, self.now.seen, strict=True)]
-        self.views = {key: drawn for key, drawn in self.views.items() if not new[key[1]]}
-        self.now, self.parts = position, {}
+        self.views = {seat: view for seat, view in self.views.items() if not new[seat]}
+        self.now, self._shown = position, None
         self.use()
         if new[-1]:  # else only one seat may know that something has happened
             self.presence.look(position, self.elsewhere.guests)
@@ -132,22 +137,12 @@ class Table(Stage):
         return self.house.drives(self.id)
 
     @property
-    def away(self) -> frozenset[int]:  # type: ignore[override]
+    def away(self) -> frozenset[int]:
         """Seats whose owners are away though it is their turn."""
         clock = self.now.clock
         if clock is None:
             return self.presence.away
         return frozenset(seat for seat in clock.acting if clock.gone(seat))
-
-    @property
-    def held(self) -> frozenset[int]:  # type: ignore[override]
-        """Free seats that are still held for somebody."""
-        return self.presence.held
-
-    @property
-    def guests(self) -> int:  # type: ignore[override]
-        """How many watch who have no seat."""
-        return self.presence.guests
 
     @property
     def payer(self) -> str:
@@ -199,12 +194,23 @@ class Table(Stage):
         for awake in self.watchers:
             awake.set()
 
-    def view(self, draw: View, seat: int) -> bytes:
-        """What the seat may know, drawn once for all who sit or watch there."""
-        key = (draw, seat)
-        if key not in self.views:
-            self.views[key] = draw(self, seat)
-        return self.views[key]
+    @property
+    def shown(self) -> ShownPosition:
+        """What is the same for all who see the table now."""
+        if self._shown is None:
+            around = Around(self.away, self.presence.held, self.presence.guests)
+            head = self.game, self.key, self.name, self.now, self.odds, self.row.origin
+            self._shown = ShownPosition(*head, self.dice, around, self, self.story)
+        return self._shown
+
+    def view(self, seat: int) -> TableView:
+        """What a seat (-1: who watches) may see: one for all who sit or watch there.
+
+        It is the same one until the seat may know of something new.
+        """
+        if seat not in self.views:
+            self.views[seat] = TableView(self.shown, seat)
+        return self.views[seat]
 
     # What people and bots may do.  Events are on disk before they count.  Each method raises
     # HttpRefusal, or Refused for a bot that cannot play here.  ``by`` is the person who asks.
@@ -225,7 +231,7 @@ class Table(Stage):
                 raise HttpRefusal(409, why, number=now.seen[seat])
             at = now.acting().get(seat)
             if at is None:
-                why = f"it is not your turn. {self.waiting_for()}"
+                why = f"it is not your turn. {self.shown.waiting_for()}"
                 raise HttpRefusal(422, why, clause=None, legal=[])
             if isinstance(choice, str) and now.orders.get(seat):
                 before, fresh = rewritten(now.match, seat, now.orders[seat], choice)
@@ -370,7 +376,7 @@ class Table(Stage):
 
     def anew(self) -> None:
         """Draw all views again, although nothing has happened."""
-        self.views, self.parts, self.edition = {}, {}, self.edition + 1
+        self.views, self._shown, self.edition = {}, None, self.edition + 1
         self.wake()
 
     # Those who watch

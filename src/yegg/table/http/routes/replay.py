@@ -72,5 +72,5 @@ async def marks(request: Asked, key: Key) -> Marks:
     if not table.now.over:
         raise HttpRefusal(409, "the game is not over yet")
     events = len(table.now.match.history)
-    ends = [step.last for step in table.once("steps", lambda: steps.together(table, 0))]
+    ends = [step.last for step in table.shown.once("steps", lambda: steps.together(table, 0))]
     return Marks([*steps.turns(table.now.match.actors), events], [0, *ends])
