@@ -39,6 +39,7 @@ from yegg import games as known
 from yegg.client.seat import TIMES
 from yegg.table.domain.seats import Kind
 from yegg.table.render.json_view import as_json
+from yegg.table.service import house
 from yegg.table.service.bot_driver import BotDriver
 from yegg.table.service.bots import Bots
 from yegg.table.service.table import Table
@@ -334,7 +335,9 @@ def compare(db, notes):
         for head in heads:
             events = list(disk.execute(EVENTS.where(schema.events.c.game == head.id)))
             faults["gaps"] += [e.number for e in events] != list(range(1, len(events) + 1))
-            table = Table(head, known.find(head.game), nobody_hurries, thinkers, BotDriver)
+            table = Table(
+                head, known.find(head.game), house.House(nobody_hurries, thinkers, BotDriver)
+            )
             replay(table, events, notes, faults)
     database.engine.dispose()
     thinkers.close()
@@ -352,7 +355,7 @@ def replay(table, events, notes, faults):
         for seat in range(-1, len(table.now.seats)):
             at = seat + 1 if seat >= 0 else None, table.now.seen[seat]
             if at in shown:
-                drawn = sign(msgspec.json.decode(as_json(table, seat)))
+                drawn = sign(msgspec.json.decode(as_json(table.view(seat))))
                 faults["views unlike the disk"] += shown.pop(at) != {drawn}
     faults["views ahead of the disk"] += len(shown)
     for seat, after, text, number in notes.acks[table.key]:

@@ -59,7 +59,7 @@ class House:
     @property
     def company(self):
         """What it knows of other processes on its database."""
-        return self.registry.drives.__self__
+        return self.registry.processes
 
     def end(self):
         """Stop the server."""

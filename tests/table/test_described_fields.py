@@ -8,7 +8,7 @@ import pytest
 
 from yegg.table.http import event_stream
 from yegg.table.http.openapi import REFUSALS, said_of
-from yegg.table.render.json_view import TableView
+from yegg.table.render.json_view import TableJson
 
 ROOT = Path(__file__).parents[2]
 WORDS = 2  # at least
@@ -109,7 +109,7 @@ def test_the_page_draws_each_field_with_its_sentence(described, conf):
 
 
 def test_what_a_field_says_is_what_stands_below_it():
-    said = said_of(TableView)
+    said = said_of(TableJson)
     assert said["id"] == "The table's key.", "of what it builds on, too"
     assert "number" not in said, "it says so beside its type"
 

@@ -8,7 +8,7 @@ from litestar.testing import TestClient
 from waiting import until
 
 from yegg.table.accounts import devices
-from yegg.table.accounts.tokens import digest, fresh
+from yegg.table.accounts.tokens import digest, new_token
 from yegg.table.app import application
 from yegg.table.settings import Settings
 from yegg.table.storage.schema import codes as kept_codes
@@ -106,7 +106,7 @@ def test_nobody_takes_away_what_is_another_persons(device):
 
 def test_a_cookie_from_before_there_were_devices_stays_good(device, registry):
     old = device()
-    token = fresh()
+    token = new_token()
     old.cookies["yegg"] = registry.signer.signed(token)
     key = old.open()
     assert registry.tables[key].now.seats[0].person == digest(token)

@@ -303,8 +303,8 @@ def test_what_was_told_holds_nothing_secret(house, ann, post, outside):
     _, _, table = awaited(ann, house)
     gone(table)
     house.wait(3)
-    public = {heard.text for heard in table.heard(-1)}
-    private = {heard.text for heard in table.heard(1)} - public
+    public = {heard.text for heard in table.shown.heard(-1)}
+    private = {heard.text for heard in table.shown.heard(1)} - public
     words = text_of(post.letters[0]) + outside.got[-1][2].decode()
     assert private, "the friend has drawn cards that Ann does not see"
     assert not [said for said in private if said in words]

@@ -59,7 +59,7 @@ def test_orders_that_are_carried_out_together_are_seen_part_by_part(party, eyes)
     finish(people)
     key, client = people[0].key, people[0].client
     table = client.app.state.registry.tables[key]
-    told = table.heard(0)
+    told = table.shown.heard(0)
     parts = json.loads(unescape(re.search(r'data-between="(.*?)"', people[0].page())[1]))
     ends = [events for events, line in enumerate(told) if line.event is not None]
     assert list(parts) == list(map(str, ends)), "each turn has parts"

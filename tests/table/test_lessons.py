@@ -237,7 +237,7 @@ def test_one_may_go_on_from_the_end_of_a_lesson(client, visitor):
     done = table.now.match.history[: len(lesson.texts)]
     assert done == lesson.match.history[: len(done)]
     assert len(done) > len(lesson.texts) - 10, "but for orders that were under seal"
-    assert table.origin == path
+    assert table.shown.origin == path
 
 
 @pytest.mark.wide

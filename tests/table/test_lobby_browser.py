@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from yegg import games
-from yegg.table.accounts.tokens import digest, fresh
+from yegg.table.accounts.tokens import digest, new_token
 from yegg.table.domain.state import Kind
 from yegg.table.storage import schema
 from yegg.table.storage.migrate import migrate
@@ -43,10 +43,10 @@ def lay_open(url, many, idle, mine):
         for i in range(1, many + 1):
             game = games.find(dice.choice(games.names()))
             seats, at = max(2, game.usual), now - (2 * DAY if i <= idle else i)
-            head = {"id": i, "key": fresh(), "game": game.name, "version": game.version}
+            head = {"id": i, "key": new_token(), "game": game.name, "version": game.version}
             head |= {"seats": seats, "options": game.chosen(seats, {}), "name": f"Copper Stair {i}"}
             sits = [
-                [dice.choice(NAMES), digest(WHO if seat == 0 and i <= mine else fresh()), None]
+                [dice.choice(NAMES), digest(WHO if seat == 0 and i <= mine else new_token()), None]
                 for seat in range(dice.randrange(1, seats))
             ]
             head["people"] = sits + [["", None, None]] * (seats - len(sits))

@@ -11,7 +11,7 @@ import pytest
 
 from yegg import games
 from yegg.engine import Match
-from yegg.table.domain.shown_position import Stage, staged
+from yegg.table.domain.shown_position import ShownPosition, staged
 from yegg.table.render import html_view, steps
 
 WORDS = [
@@ -45,7 +45,7 @@ def told(match, said, names):
     match = match.fork()
     match.names = names
     now = staged(match, said, names)
-    lines = Stage(match.game, "", "", now).heard(-1)
+    lines = ShownPosition(match.game, "", "", now).heard(-1)
     found = [html_view.logged(lines)]
     at = now.earlier(0)
     for step in steps.at_once(match.again(), match, [line.text for line in lines], 0):

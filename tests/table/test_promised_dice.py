@@ -133,7 +133,7 @@ def test_the_seed_is_sent_to_nobody_before_the_end(client, party, somebody, name
                     person.get(f"/t/{person.key}{page}")
                 person.get("/api/lobby"), person.get("/api/me"), person.get("/")
             for who in range(-1, players):
-                guest.bytes += as_json(table, who) + living(table, who)
+                guest.bytes += as_json(table.view(who)) + living(table.view(who))
         for person in people:
             sent = len(person.bytes)
             person.act()
@@ -225,8 +225,8 @@ def test_the_page_tells_each_step_and_what_is_not_proven(client, somebody):
     twisted = {**seen, "draws": [dict(draw) for draw in seen["draws"]]}
     draw = next(draw for draw in twisted["draws"] if len(draw["texts"]) > 1)
     table = seat(client, ann)
-    table.parts["dice"].draws[seen["draws"].index(draw)].drawn ^= 1
-    del table.parts["worked out"]
+    table.shown.known["dice"].draws[seen["draws"].index(draw)].drawn ^= 1
+    del table.shown.known["worked out"]
     assert "something else came than had to come" in ann.page("/dice")
 
 

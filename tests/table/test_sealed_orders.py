@@ -1,11 +1,12 @@
 """Several seats order at the same time, in secret: Secrets."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 from waiting import until
 
-from yegg.table.render.html_view import buttons, turn
+from yegg.table.render.html_view import turn
 
 from .people import refused
 
@@ -144,7 +145,7 @@ def test_the_list_tells_every_seat_its_own_odds(three, client):
     assert three[1].choose("club steals 9 from 3").status_code == 200
     table = client.app.state.registry.tables[three[0].key]
     for seat, gone in ((0, None), (1, "diamond steals 9 from 3"), (2, "diamond steals 9 from 1")):
-        told = {act["text"]: act["odds"] for act in buttons(table, seat)}
+        told = {act["text"]: act["odds"] for act in table.view(seat).acts}
         assert len(told) == 18
         met = [text for text, line in told.items() if "your own spy" in line]
         assert met == [gone] * bool(gone)
@@ -158,7 +159,7 @@ def test_where_a_bot_plays_the_page_says_so_and_offers_nothing_to_take_back(thre
     assert "Take back</b>" in last.page()
     assert last.do("hand", bot="uniform").status_code == 200
     until(lambda: last.place["ready"])
-    said = turn(table, 2)
+    said = turn(table.view(2))
     assert (said["line"], said["mine"]) == ("A bot (uniform) is playing for you", False)
     page = last.page()
     assert "A bot (uniform) is playing for you" in page
@@ -182,7 +183,7 @@ def test_bots_order_without_waiting_for_people(somebody):
 def test_a_bots_sealed_orders_are_not_held_back(fresh, client, somebody):
     """Somebody watches, and bots take an hour where all of them choose openly."""
     registry = client.app.state.registry
-    registry.pace = 3600.0
+    registry.house = replace(registry.house, pace=3600.0)
     me = somebody()
     table = registry.table(me.open("secrets", ["easy", "me", "easy"]).key)
     table.watchers[asyncio.Event()] = 1.0

@@ -163,11 +163,11 @@ def test_a_drawn_view_stays_as_it_is_for_those_who_may_know_nothing_new(party, c
     """Else the time on it would tell when somebody gave an order."""
     people = party("secrets", 3, clock=LIVE)
     table = client.app.state.registry.tables[people[0].key]
-    before = table.view(living, -1)
-    mine = table.view(living, 1)
+    before = table.view(-1).once(living)
+    mine = table.view(1).once(living)
     give(*ORDERS[:2])(people[1], table)
-    assert table.view(living, -1) is before
-    assert table.view(living, 1) is not mine
+    assert table.view(-1).once(living) is before
+    assert table.view(1).once(living) is not mine
 
 
 def test_the_numbers_of_others_are_the_same_after_a_restart(party, restarted, client):

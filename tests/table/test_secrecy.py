@@ -13,10 +13,12 @@ from twins import elsewhere, swapped
 
 from yegg import games
 from yegg.engine import notation
+from yegg.table.domain.shown_position import Story
 from yegg.table.http.routes.api import record_of
 from yegg.table.render import steps
 from yegg.table.render.html_view import living
 from yegg.table.render.json_view import as_json
+from yegg.table.render.table_view import TableView
 from yegg.table.service.table import Table
 
 from .test_phrases import sent as streamed
@@ -34,7 +36,12 @@ def printed(table, seat):
     return record_of(table, table.now.fork(), seat)
 
 
-SENT = (as_json, living)
+def seen(draw):
+    """What is sent of a table to a seat, drawn anew."""
+    return lambda table, seat: draw(TableView(table.shown, seat))
+
+
+SENT = (seen(as_json), seen(living))
 LOOKED = (missed, printed)
 OPEN = {"posts": "open"}
 HIDDEN = {"hidden": "yes"}
@@ -49,7 +56,7 @@ def as_if(table, match):
     position = table.now.fork()
     position.match, position._acting = match, None
     twin = object.__new__(Table)
-    vars(twin).update(vars(table), now=position, _teller=None)
+    vars(twin).update(vars(table), now=position, views={}, _shown=None, story=Story())
     return twin
 
 
@@ -97,7 +104,7 @@ def test_orders_under_seal_are_nobody_else_s(party, client, posts):
     position.orders[1], position._acting = changed, None
     assert match
     twin = object.__new__(Table)
-    vars(twin).update(vars(table), now=position, views={})
+    vars(twin).update(vars(table), now=position, views={}, _shown=None)
     for seat, sent in before.items():
         assert [d(twin, seat) for d in SENT + LOOKED] == sent
     assert [d(twin, 1) for d in SENT + LOOKED] != [d(table, 1) for d in SENT + LOOKED], (
@@ -122,7 +129,7 @@ def test_se_21_where_policemen_stood_is_sent_to_all_only_where_posts_are_open(pa
         assert table.now.match.state.turn == turn + 2
         for viewer in (0, 1, 2, -1):
             ask = people[max(viewer, 0)] if viewer >= 0 else None
-            page = living(table, viewer).decode()
+            page = living(table.view(viewer)).decode()
             record = table.now.match
             lines = notation.body(record, seat=viewer)[-6:]
             if ask:

@@ -56,7 +56,7 @@ def test_a_process_that_missed_it_reads_it_again(two):
     token = one.registry.signer.token(mine)
     other.registry.keyring.keys.clear()  # as if nothing had been heard
     assert other.registry.whose(token) != one.registry.whose(token)
-    other.call(other.registry.keyring.missed)
+    other.call(other.client.app.state.cluster.may_have_missed)
     until(lambda: other.registry.whose(token) == one.registry.whose(token))
     assert elsewhere(phone, other).seat(key) == 1
 
@@ -82,13 +82,13 @@ def test_each_is_told_by_one_process_and_when_it_dies_by_the_other(two, post):
     _, _, table = awaited(late, two[0])
     gone(table)
     number = max(two[0].call(two[0].notifier.store.query, numbers))
-    owner, other = sorted(two, key=lambda house: not house.registry.drives(-number))
-    assert owner.registry.drives(-number)
-    assert not other.registry.drives(-number)
+    owner, other = sorted(two, key=lambda house: not house.registry.processes.drives(-number))
+    assert owner.registry.processes.drives(-number)
+    assert not other.registry.processes.drives(-number)
     other.wait(6)
     assert not post.raw, "it is told by the other process"
     owner.end()
-    until(lambda: other.registry.drives(-number))
+    until(lambda: other.registry.processes.drives(-number))
     other.wait(0)
     assert [letter["To"] for letter in post.letters] == ["eve@home.example"]
 

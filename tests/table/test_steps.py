@@ -56,7 +56,7 @@ def test_steps_cover_everything_and_each_looks_like_the_table(name, client, part
 def test_what_one_player_or_chance_does_several_times_in_a_row_is_one_step(client, party):
     people = party("thiefs-market", 4)
     first = steps.together(table_of(client, people[0]), 0)
-    words = table_of(client, people[0]).teller.words
+    words = table_of(client, people[0]).shown.teller.words
     assert [words[step.first].split()[0] for step in first] == ["deal", "roll"]
     assert first[1].last - first[1].first > 5
 
@@ -81,9 +81,9 @@ def test_orders_that_are_carried_out_together_are_one_step(client, party):
     before, come, *parts = shown(people[0], 0)
     assert (before["events"], come["events"]) == (0, len(table.now.match.history))
     assert "The spies come to the secrets." in come["html"]
-    meetings = table.heard(0)[-1].event.meetings
+    meetings = table.shown.heard(0)[-1].event.meetings
     assert len(parts) == len(meetings) > 3, "then one after the other, and then what is there now"
-    for part, sentence in zip(parts, table.heard(0)[-1].news[1:], strict=True):
+    for part, sentence in zip(parts, table.shown.heard(0)[-1].news[1:], strict=True):
         assert str(escape(sentence)) in part["html"]
 
 
@@ -94,7 +94,7 @@ def test_a_step_is_drawn_from_what_the_seat_could_know_then(name, client, party)
     for _ in range(25):
         any(person.act() for person in people)
     for seat in range(-1, len(people)):
-        told = table.heard(seat)
+        told = table.shown.heard(seat)
         for events in range(0, len(told), 3):
             there, blank = table.now.earlier(events), table.now.earlier(events)
             blank.match.states[:] = there.match.known_to(seat)  # whatever is hidden is gone
@@ -111,7 +111,7 @@ def test_a_hidden_card_is_in_no_step_of_the_other(client, party):
         any(person.act() for person in people)
     own, other = (str(shown(person, 0)) for person in people)
     held = re.findall(r'class="card paper" data-piece="card-([\w-]+)"', own)
-    played = " ".join(table.teller.texts(table.now.match, -1))
+    played = " ".join(table.shown.teller.texts(table.now.match, -1))
     hidden = {card for card in held if card not in played}
     assert hidden
     assert not [card for card in hidden if f"card-{card}" in other]
@@ -142,7 +142,7 @@ def test_a_failed_night_is_looked_at_longer_and_only_once(settings, monkeypatch)
     with opened(settings) as client:
         assert client.get(path).status_code == 200
         table = client.app.state.registry.tables[moment.key]
-        seen, told = list(steps.drawn(table, 0, 0)), table.heard(0)
+        seen, told = list(steps.drawn(table, 0, 0)), table.shown.heard(0)
     falls = [one.html.count('class="fall ') for one in seen]
     assert falls == [one.pause > 1 for one in seen]
     failed = [i for i, one in enumerate(told, 1) if one.event.detected and one.actor != 0]
@@ -176,7 +176,7 @@ def test_bots_wait_where_a_face_says_that_people_must_see_something_first(client
     table = client.app.state.registry.tables[people[0].key]
     waited = 0
     while not people[0].table["over"]:
-        told = table.heard(-1, 80)
+        told = table.shown.heard(-1, 80)
         night = told[-int(table.now.match.state.turned) :]
         decided = any(line.actor != CHANCE for line in night)
         assert not (decided and table.driver.look() > 1), "it has been seen already"
@@ -201,7 +201,7 @@ def test_all_that_happens_at_a_house_is_one_beat(client, party):
     for _ in range(30):
         any(person.act() for person in people)
     table = table_of(client, people[0])
-    words = [text.split()[0] for text in table.teller.words]
+    words = [text.split()[0] for text in table.shown.teller.words]
     shown_together = steps.beats(table, 0)
     assert {words[beat.first] for beat in shown_together} == {"flip"}
     assert sum(words[beat.first : beat.last].count("flip") for beat in shown_together) > 3
@@ -226,8 +226,8 @@ def test_bots_wait_for_those_who_watch_only_where_nobody_plays():
     handed = SimpleNamespace(person="vera", bot="easy")
     for seats, waits in (((person, bot), False), ((bot, bot), True), ((handed, bot), True)):
         now = SimpleNamespace(seats=seats, secret=False, sealed=False)
-        elsewhere = SimpleNamespace(watchers=())
-        table = SimpleNamespace(now=now, pace=0.6, watchers={0: 1.0}, elsewhere=elsewhere)
+        elsewhere, house = SimpleNamespace(watchers=()), SimpleNamespace(pace=0.6)
+        table = SimpleNamespace(now=now, house=house, watchers={0: 1.0}, elsewhere=elsewhere)
         driver = BotDriver(table)
         driver.look = lambda: 1.0
         assert bool(driver.wait("easy")) == waits

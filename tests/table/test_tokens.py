@@ -3,7 +3,7 @@
 import pytest
 import sqlalchemy as sa
 
-from yegg.table.accounts.tokens import digest, fresh
+from yegg.table.accounts.tokens import digest, new_token
 from yegg.table.storage.schema import EVERYWHERE, keys, sittings
 
 from .conftest import opened, settings_for
@@ -101,7 +101,7 @@ def test_tokens_of_before_that_hold_a_seat_stay_good(somebody, disk, restarted):
     ann, ben = somebody().open(you="Ann"), somebody()
     ben.join(ann.key, you="Ben")
     for person in (ann, ben):
-        sat_long_ago(disk, person, fresh())
+        sat_long_ago(disk, person, new_token())
     restarted(ann, ben)
     assert (ann.seat, ben.seat) == (1, 2)
     for _ in range(6):
@@ -119,7 +119,7 @@ def test_a_token_of_before_that_can_be_guessed_is_nobody(somebody, disk, restart
 
 
 def test_the_key_of_a_device_stays_good(client, somebody, disk, restarted):
-    ann, token = somebody().open(), fresh()
+    ann, token = somebody().open(), new_token()
     person = disk(sa.select(sittings.c.person).where(sittings.c.person.is_not(None)))
     row = {"digest": digest(token), "game": EVERYWHERE, "device": "Old", "at": 0}
     disk(sa.insert(keys).values(person=person, **row))
@@ -133,7 +133,9 @@ def test_whoever_tries_many_tokens_is_asked_to_wait(tmp_path):
     with opened(settings_for(tmp_path, limits=True)) as client:
         asking = client.app.state.limits.asking
         asking.rate = 0.001  # else a slow machine asks no faster than it may
-        got = [heard(client, "GET", "/api/me", f"Bearer {fresh()}").status_code for _ in range(600)]
+        got = [
+            heard(client, "GET", "/api/me", f"Bearer {new_token()}").status_code for _ in range(600)
+        ]
     assert got == [401] * asking.burst + [429] * (600 - asking.burst)
 
 

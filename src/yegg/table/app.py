@@ -41,6 +41,7 @@ from .notifications.inbox import Inbox
 from .notifications.notifier import Notifier
 from .refusals import HttpRefusal, as_refusal
 from .service.cluster_membership import Cluster
+from .service.processes import SeveralProcesses, processes_of
 from .service.registry import Registry
 from .service.timekeeper import Timekeeper
 from .settings import Settings
@@ -125,18 +126,20 @@ def application(settings: Settings) -> Litestar:
     prepare(settings.db)
     if settings.rules:
         earlier.use(Path(settings.rules))
-    registry = Registry(Store(settings.db), settings.pace, settings.patience)
+    store = Store(settings.db)
+    registry = Registry(store, settings.pace, settings.patience, processes_of(store))
     limits = Limits(on=settings.limits)
     notifier = Notifier(registry, settings.telling) if settings.telling else None
+    timekeeper = Timekeeper(registry)
+    cluster = cluster_of(registry, timekeeper, limits)
 
     @asynccontextmanager
     async def running(_: Litestar) -> AsyncIterator[None]:
         if settings.warm:
             registry.thinkers.compiling.everything()
         chores = [asyncio.create_task(chore(registry)) for chore in (sweep, beat, look_around)]
-        timekeeper = Timekeeper(registry)
         try:
-            async with in_company(registry, timekeeper, limits), people_told(notifier):
+            async with with_others(cluster), people_told(notifier):
                 await timekeeper.start()
                 yield
         finally:
@@ -171,6 +174,7 @@ def application(settings: Settings) -> Litestar:
     app.state.limits = limits
     app.state.settings = settings
     app.state.notifier = notifier
+    app.state.cluster = cluster
     inside = FastChoices(app.asgi_handler, registry, limits)
     app.asgi_handler = Guarded(inside, settings, registry.guests)
     return app
@@ -218,21 +222,25 @@ def prepare(db: str) -> None:
             return
 
 
+def cluster_of(registry: Registry, timekeeper: Timekeeper, limits: Limits) -> Cluster | None:
+    """The other processes that share the database; None where it cannot be shared."""
+    if not isinstance(registry.processes, SeveralProcesses):
+        return None
+    limits.share()
+    return Cluster(registry.processes, registry, timekeeper, limits=limits)
+
+
 @asynccontextmanager
-async def in_company(
-    registry: Registry, timekeeper: Timekeeper, limits: Limits
-) -> AsyncIterator[None]:
+async def with_others(cluster: Cluster | None) -> AsyncIterator[None]:
     """Be one of the processes that share the database, if it can be shared."""
-    if not registry.store.database.shared:
+    if cluster is None:
         yield
         return
-    limits.share()
-    company = Cluster(registry, timekeeper, limits=limits)
-    await company.start()
+    await cluster.start()
     try:
         yield
     finally:
-        await company.close()
+        await cluster.close()
 
 
 async def sweep(registry: Registry) -> None:

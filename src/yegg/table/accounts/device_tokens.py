@@ -26,14 +26,14 @@ T = TypeVar("T")
 class DeviceTokens:
     """The keys of all devices that are not, or not only, persons of their own."""
 
-    def __init__(self) -> None:
-        """Nobody has a second device."""
+    def __init__(self, changed: Callable[[], None]) -> None:
+        """Nobody has a second device.
+
+        ``changed`` is called after each change: a page of somebody may be open that must end.
+        """
         self.keys: dict[str, dict[int, str | None]] = {}
         """By key, and by game or `EVERYWHERE`: the person; None if it was taken away."""
-        self.changed: Callable[[], None] = lambda: None
-        """Called after each change: a page of somebody may be open that must end."""
-        self.missed: Callable[[], None] = lambda: None
-        """Called when changes may have been missed."""
+        self.changed = changed
 
     def person(self, key: str, game: int = EVERYWHERE) -> str | None:
         """The person whose device it is, at a table or elsewhere; None if it was taken away."""
@@ -83,9 +83,8 @@ class DeviceTokens:
         key, game, person = said
         self.put(key, int(game), None if person == GONE else person)
 
-    def alive(self, processes: Collection[str]) -> None:  # noqa: ARG002
-        """Read all keys anew, since something may have been missed."""
-        self.missed()
+    def alive(self, processes: Collection[str]) -> None:
+        """Nothing: `Cluster` reads all keys anew, since something may have been missed."""
 
 
 def kept(store: Store) -> Sequence[sa.Row[Any]]:

@@ -16,7 +16,7 @@ from yegg.table.storage.uptime import here
 from yegg.text.names import one_line, shows
 
 from .device_tokens import line
-from .tokens import digest, fresh
+from .tokens import digest, new_token
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 """None of them is taken for another."""
@@ -125,7 +125,7 @@ def take(connection: sa.Connection, told: Tell, code: str, device: str) -> tuple
     found = use(connection, code)
     if found is None or found.game != EVERYWHERE:
         return None
-    token = fresh()
+    token = new_token()
     put(connection, told, found.person, Device(digest(token), EVERYWHERE, device, here()))
     return found, token
 

@@ -6,7 +6,7 @@ import secrets
 from dataclasses import dataclass
 
 
-def fresh() -> str:
+def new_token() -> str:
     """A new token or key: 128 random bits."""
     return secrets.token_urlsafe(16)
 

@@ -1,25 +1,60 @@
 """The position that is drawn, whether or not a table keeps it; and how a game ended."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from yegg.engine import Game, Match
 from yegg.engine.secrecy import Heard, Teller
 from yegg.text.phrases import listing
 
 from .dice import Promised
+from .sealed_orders import Acting
 from .seats import Event, Kind
 from .state import TableState
 
 T = TypeVar("T")
 
 
-class Stage:
-    """A position with a name, people on its seats, and the story of how it came about.
+class Keeper(Protocol):
+    """What only a table knows that is kept: what time it is there, and how its bots are."""
 
-    A `Table` is a stage that is kept on disk.  Lessons are stages that nobody keeps: they are made
-    for one answer and forgotten.
-    """
+    def moment(self) -> int:
+        """What time it is, in milliseconds since 1970."""
+
+    def able(self) -> list[str]:
+        """The bots that may take a seat here."""
+
+    def preparing(self, bot: str) -> bool:
+        """Whether a bot still has to be compiled before it can play."""
+
+    def hopeless(self, bot: str) -> bool:
+        """Whether a bot could not be compiled here, so that its stand-in plays on."""
+
+
+class NotKept:
+    """Where nobody keeps the seats nobody is hurried, and no bot sits down."""
+
+    def moment(self) -> int:
+        """No time passes."""
+        return 0
+
+    def able(self) -> list[str]:
+        """None."""
+        return []
+
+    def preparing(self, _bot: str) -> bool:
+        """It is not."""
+        return False
+
+    def hopeless(self, _bot: str) -> bool:
+        """It is not."""
+        return False
+
+
+class Around(NamedTuple):
+    """Who is around a table, and who is not."""
 
     away: frozenset[int] = frozenset()
     """Seats whose owners are away though it is their turn."""
@@ -27,60 +62,137 @@ class Stage:
     """Free seats that are held for somebody."""
     guests: int = 0
     """How many watch who have no seat."""
-    origin: str | None = None
-    """Where its first events were played: an address on this server."""
 
-    dice: Promised | None = None
-    """Its chance, if that was promised: not where nobody keeps it."""
 
-    def __init__(
-        self, game: Game, key: str, name: str, now: TableState, *, odds: bool = True
-    ) -> None:
-        """``odds``: whether hints may be shown."""
-        self.game, self.key, self.name, self.odds = game, key, name, odds
-        self.now = now
-        self.parts: dict[Any, Any] = {}  # what several views of this position have in common
+class Story:
+    """How a game came about, in words: read when somebody asks for it, and then event by event."""
+
+    def __init__(self) -> None:
+        """Nobody has asked for it."""
         self._teller: Teller | None = None
 
-    def moment(self) -> int:
-        """What time it is, in milliseconds since 1970; 0 where nobody is hurried."""
-        return 0
+    def of(self, match: Match) -> Teller:
+        """What tells the match."""
+        if self._teller is None:
+            self._teller = Teller(match)
+        return self._teller
+
+
+class ShownSeat(NamedTuple):
+    """A seat, as all may see it."""
+
+    i: int
+    name: str
+    bot: str | None
+    """The bot that plays it, if no person does."""
+    stand_in: bool
+    free: bool
+    person: bool
+    """Whether somebody owns it."""
+    wishes: bool
+    """Whether they would like to close the table."""
+    held: str
+    """For whom it is held, if it is free."""
+    away: bool
+    turn: bool
+    """Whether it still has to act."""
+    ready: bool
+    """Where several order at the same time: whether its orders are all given."""
+
+
+@dataclass(eq=False)
+class ShownPosition:
+    """A position with a name, people on its seats, and the story of how it came about.
+
+    What is the same for all seats is worked out here, when it is first asked for, and once.  A
+    table makes one whenever something has happened.  Those of lessons, and of moments that are
+    past, are made for one answer.
+    """
+
+    game: Game
+    key: str
+    name: str
+    now: TableState
+    odds: bool = True
+    """Whether hints may be shown."""
+    origin: str | None = None
+    """Where its first events were played: an address on this server."""
+    dice: Promised | None = None
+    """Its chance, if that was promised: not where nobody keeps it."""
+    around: Around = field(default_factory=Around)
+    keeper: Keeper = field(default_factory=NotKept)
+    story: Story = field(default_factory=Story)
+    known: dict[Any, Any] = field(default_factory=dict)
+    """What several views of this position have in common."""
+
+    def once(self, key: Any, make: Callable[[], T]) -> T:
+        """Make something once for all views of this position; ``key`` holds all it depends on."""
+        if key not in self.known:
+            self.known[key] = make()
+        made: T = self.known[key]
+        return made
 
     @property
     def teller(self) -> Teller:
-        """The story so far, in words; made when somebody asks for it."""
-        if self._teller is None:
-            self._teller = Teller(self.now.match)
-        return self._teller
+        """The story so far, in words."""
+        return self.story.of(self.now.match)
 
     def heard(self, seat: int, last: int | None = None) -> list[Heard]:
         """The newest events as a seat (-1: a spectator) may know them, with the names of then."""
         return self.teller.hear(self.now.match, seat, last, self.now.called_at)
 
-    def once(self, key: Any, make: Callable[[], T]) -> T:
-        """Make something once for all views of this position; ``key`` holds all it depends on."""
-        if key not in self.parts:
-            self.parts[key] = make()
-        made: T = self.parts[key]
-        return made
+    @cached_property
+    def acting(self) -> dict[int, Acting]:
+        """Who may act, by seat."""
+        return self.now.acting()
 
-    def able(self) -> list[str]:
-        """The bots that may take a seat here: none, where nobody keeps the seats."""
-        return []
+    @cached_property
+    def waited_for(self) -> list[int]:
+        """The seats that still have to act."""
+        return [seat for seat, at in self.acting.items() if not at.ready]
 
-    def preparing(self, _bot: str) -> bool:
-        """Whether a bot still has to be compiled before it can play."""
-        return False
+    @property
+    def sealed(self) -> bool:
+        """Whether several seats order at the same time, in secret."""
+        return len(self.acting) > 1
 
-    def hopeless(self, _bot: str) -> bool:
-        """Whether a bot could not be compiled here, so that its stand-in plays on."""
-        return False
+    @cached_property
+    def due(self) -> list[int | None]:
+        """By seat: when its time is up; None if it has no end, or stands."""
+        return [self.now.due_at(seat) for seat in range(len(self.now.seats))]
+
+    @cached_property
+    def seats(self) -> list[ShownSeat]:
+        """All seats."""
+        ready = [seat for seat, at in self.acting.items() if self.sealed and at.ready]
+        return [
+            ShownSeat(
+                i=i,
+                name=seat.name,
+                bot=seat.bot,
+                stand_in=seat.stand_in,
+                free=seat.free,
+                person=seat.person is not None,
+                wishes=i in self.now.close_votes,
+                held=seat.held.name if seat.held and i in self.around.held else "",
+                away=i in self.around.away,
+                turn=i in self.waited_for,
+                ready=i in ready,
+            )
+            for i, seat in enumerate(self.now.seats)
+        ]
+
+    @cached_property
+    def result(self) -> tuple[list[int], list[int]]:
+        """Every side's place and score, once the game is over."""
+        return self.now.result()
 
     def waiting_for(self) -> str:
         """Whom the game waits for, in words; bots are marked."""
-        return f"Waiting for {listing([self._awaited(seat) for seat in self.now.waited_for()])}"
+        return f"Waiting for {listing([self.awaited(seat) for seat in self.waited_for])}"
 
-    def _awaited(self, seat: int) -> str:
+    def awaited(self, seat: int) -> str:
+        """What somebody is called who is waited for."""
         place = self.now.seats[seat]
         if place.free:
             return f"somebody to take seat {seat + 1}"

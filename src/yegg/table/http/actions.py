@@ -47,7 +47,7 @@ from .bodies import (
     Saying,
     WithTicket,
 )
-from .cookies import fit
+from .cookies import fitting
 from .requests import Asker, Key, Visitor, Who
 
 # Taking a seat
@@ -87,7 +87,7 @@ async def create(who: Who, data: JSONBody[NewGame]) -> Seated:
     wish = Wish(
         data.game,
         data.seats,
-        fit(data.you),
+        fitting(data.you),
         {name: str(value) for name, value in data.options.items()},
         data.odds,
         data.listed,
@@ -104,7 +104,7 @@ async def join(who: Who, key: Key, data: JSONBody[Joining]) -> Seated:
     person, token = who.newcomer()
     who.count(who.limits.asking)
     table, seat = who.table(key), None if data.seat is None else data.seat - 1
-    await table.sit(seat, fit(data.you), person, fit_salt(data.salt))
+    await table.sit(seat, fitting(data.you), person, fit_salt(data.salt))
     return seated(who, table, person, token)
 
 
@@ -134,7 +134,7 @@ async def fork(who: Who, key: Key, data: JSONBody[GoOn]) -> Seated:
     if seat is None and (own := now.seat_of(person)) >= 0:
         seat = own
     others = [place.bot or bot for place in now.seats]
-    wish = gone_on(now.match, data.at, fit(data.you), others, f"/t/{key}?at={data.at}", seat)
+    wish = gone_on(now.match, data.at, fitting(data.you), others, f"/t/{key}?at={data.at}", seat)
     promise = table.dice.behind(len(wish.played)) if table.dice else None
     salt, address = fit_salt(data.salt), who.address
     wish = replace(wish, odds=table.odds, salt=salt, promise=promise, address=address)
@@ -199,7 +199,7 @@ async def hand(who: Who, key: Key, data: JSONBody[Hand]) -> Kept:
 async def rename(who: Who, key: Key, data: JSONBody[Named]) -> Kept:
     """Change your name at this table."""
     table, seat = who.to_arrange(key)
-    await table.rename(seat, fit(data.you), who.person)
+    await table.rename(seat, fitting(data.you), who.person)
     return Kept(table.now.seen[seat])
 
 
@@ -214,7 +214,7 @@ async def say(who: Who, key: Key, data: JSONBody[Saying]) -> Kept:
     """Say a phrase to everybody at the table who likes to hear phrases: one in five seconds."""
     table, seat = who.seat(key)
     table.say(seat, data.phrase)
-    who.registry.shout(f"{table.id} {seat} {data.phrase}")
+    who.registry.processes.shout(f"{table.id} {seat} {data.phrase}")
     return Kept(table.now.seen[seat])
 
 
@@ -306,7 +306,8 @@ async def holiday(who: Who, data: JSONBody[Holiday]) -> Standing:
         try:
             await who.registry.fetch(key)
             table = who.table(key)
-            seat = table.seat_of(person)
+            table.hear(person)
+            seat = table.now.seat_of(person)
             if seat >= 0 and not table.now.over:
                 await timekeeper.leave_for(table, seat, data.days, person)
                 standing.tables.append(key)

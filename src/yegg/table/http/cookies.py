@@ -39,7 +39,7 @@ def keep_name(who: Visitor, response: Response[Any], name: str | None) -> None:
         carry(who, response, NAME, quote(name))
 
 
-def fit(name: str) -> str:
+def fitting(name: str) -> str:
     """A name in its one form, without spaces around it.  Raises Refused for what is no name."""
     return check_names([name.strip(" ")], 1)[0]
 
@@ -48,7 +48,7 @@ def named(who: Visitor, form: Mapping[str, Any]) -> tuple[str, str]:
     """The sender's name, typed now or earlier, or ""; and what is wrong with it, or ""."""
     typed = str(form.get("you", "")).strip() or remembered(who).strip()
     try:
-        return (fit(typed) if typed else ""), ""
+        return (fitting(typed) if typed else ""), ""
     except Refused as refusal:
         return "", str(refusal)
 

@@ -11,7 +11,8 @@ from typing import NamedTuple
 import msgspec
 
 from yegg.table.domain.phrases import Phrase
-from yegg.table.service.table import Table, View
+from yegg.table.render.table_view import TableView
+from yegg.table.service.table import Table
 
 ALIVE = b"event: beat\ndata:\n\n"  # a sign of life that pages see, as they do not see comments
 
@@ -20,7 +21,7 @@ class Listener(NamedTuple):
     """A reader of an event stream: who they are, and what they listen to."""
 
     person: str | None
-    draw: View
+    draw: Callable[[TableView], bytes]
     last: int
     """The number of the newest view that they have."""
     phrases: bool
@@ -57,7 +58,7 @@ async def stream(
             number = table.now.seen[seat]
             if (number, table.edition) != (last, edition):  # after a restored backup it is less
                 last, edition = number, table.edition
-                view = table.view(draw, seat).replace(b"\n", b"\ndata: ")
+                view = table.view(seat).once(draw).replace(b"\n", b"\ndata: ")
                 yield b"id: %d\nevent: view\ndata: %b\n\n" % (last, view)
                 continue
             if hears and (said := table.phrases.after(spoken)):

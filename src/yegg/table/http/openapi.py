@@ -15,6 +15,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from yegg import games, players
 from yegg.engine import Game
 from yegg.table.domain.clock import ABSENT
+from yegg.table.render.json_view import TableJson
 from yegg.table.service.registry import ME, OPEN
 
 from . import actions
@@ -80,7 +81,8 @@ class Contract(JsonRenderPlugin):
         """The description as JSON."""
         if "securitySchemes" not in openapi_schema["components"]:
             complete(openapi_schema)
-        return super().render(request, openapi_schema)
+        made = super().render(request, openapi_schema)
+        return made.replace(TableJson.__name__.encode(), b"TableView")  # as programs know it
 
 
 def complete(made: Schema) -> None:

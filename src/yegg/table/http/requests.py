@@ -13,7 +13,7 @@ from litestar.exceptions import ClientException
 from litestar.params import FromPath, Parameter
 
 from yegg.table import networks
-from yegg.table.accounts.tokens import Person, digest, fresh
+from yegg.table.accounts.tokens import Person, digest, new_token
 from yegg.table.notifications.notifier import Notifier
 from yegg.table.refusals import NO_SEAT, HttpRefusal
 from yegg.table.service.registry import Registry
@@ -102,7 +102,8 @@ class Asker:
     def seat(self, key: str) -> tuple[Table, int]:
         """The asker's seat, for doing something there.  Raises HttpRefusal 401 without one."""
         table = self.table(key)
-        seat = table.seat_of(self.person)
+        table.hear(self.person)
+        seat = table.now.seat_of(self.person)
         if seat < 0:
             raise HttpRefusal(401, NO_SEAT)
         self.count(self.limits.choosing, f"{key}{seat}")
@@ -179,7 +180,7 @@ class Visitor(Asker):
         """The asker's id, and a new token if a script came without one.  Raises HttpRefusal 403."""
         if self.me or self.by_form:
             return self.sender().id, None
-        token = fresh()
+        token = new_token()
         return digest(token), self.registry.signer.signed(token)
 
     async def sat_down(self) -> str:

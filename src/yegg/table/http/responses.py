@@ -1,18 +1,20 @@
 """Responses of the pages: whole pages, parts of pages, redirects, and error pages."""
 
 import re
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from litestar import Response
 from litestar.response import Redirect
 
 from yegg.engine import Game
-from yegg.table.accounts.tokens import digest, fresh
+from yegg.table.accounts.tokens import digest, new_token
 from yegg.table.domain.phrases import PHRASES
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import html_view, renderers, rulebook, static_files, steps
+from yegg.table.render.table_view import TableView
 from yegg.table.service.compiling import sorted_by_use
-from yegg.table.service.table import Table, View
+from yegg.table.service.table import Table
 
 from .cookies import DEAF, carry, keep_name, remembered
 from .form_answers import fields_of, see
@@ -42,8 +44,8 @@ def drawn(template: str, game: Game | None = None, /, **what: Any) -> Response[b
 def page(who: Visitor, template: str, **what: Any) -> Response[bytes]:
     """A page for somebody; whoever is new gets a cookie."""
     signer = who.registry.signer
-    token = who.me.token if who.me and who.me.by_cookie else fresh()
-    what = {"you": remembered(who), "salt": fresh(), **what, "csrf": signer.csrf(digest(token))}
+    token = who.me.token if who.me and who.me.by_cookie else new_token()
+    what = {"you": remembered(who), "salt": new_token(), **what, "csrf": signer.csrf(digest(token))}
     response = drawn(template, what.get("t", {}).get("game"), **what)
     if who.me is None:
         carry(who, response, COOKIE, signer.signed(token))
@@ -62,15 +64,16 @@ def ask_name(who: Visitor, form: Any) -> Redirect:
     return see("/name", to=who.request.url.path, **fields_of(form))
 
 
-def newest(who: Visitor, key: str, draw: View, kind: str) -> Response[Any]:
+def newest(who: Visitor, key: str, draw: Callable[[TableView], bytes], kind: str) -> Response[Any]:
     """A table as the asker sees it; with an ETag, so that asking again is cheap."""
     table = who.table(key)
-    seat = table.seat_of(who.person)
+    table.meet(who.person)
+    seat = table.now.seat_of(who.person)
     tag = f'"{table.now.seen[seat]}.{seat}.{table.edition}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
     if who.request.headers.get("if-none-match") == tag:
         return Response(None, status_code=304, headers=headers)
-    return Response(table.view(draw, seat), media_type=kind, headers=headers)
+    return Response(table.view(seat).once(draw), media_type=kind, headers=headers)
 
 
 class Past(NamedTuple):
@@ -96,21 +99,23 @@ def shown(
 
     ``past``: which moment of a finished game is shown.
     """
-    seat, link = table.seat_of(who.person), who.link(table.key)
-    values = html_view.now(table, seat)
+    table.meet(who.person)
+    seat, link = table.now.seat_of(who.person), who.link(table.key)
+    values = html_view.now(table.view(seat))
     if table.now.over and past and past != Past():
         events = len(table.now.match.history)
         at = events if past.at is None else max(0, min(past.at, events))
         values = steps.moment(table, seat, at, past.part, past.other)
         values["t"].update(
-            result=html_view.result(table),
+            result=table.view(-1).once(html_view.result),
             number=table.now.seen[seat],
-            title=html_view.title(table, seat),
+            title=html_view.title(table.view(seat)),
             events=events,
             whose=seat,
         )
-    held = {i: place.held.person for i in table.held if (place := table.now.seats[i]).held}
-    kept = next((i for i in table.held if who.me and held.get(i) == who.person), -1)
+    free = table.shown.around.held
+    held = {i: place.held.person for i in free if (place := table.now.seats[i]).held}
+    kept = next((i for i in free if who.me and held.get(i) == who.person), -1)
     values["t"].update(link=link, alone=who.alone, kept=kept)
     response = page(
         who,

@@ -17,7 +17,6 @@ from yegg.engine.orders import can_be_read
 from yegg.table.domain.seats import BOT
 from yegg.table.render import renderers
 from yegg.table.render.html_view import logged
-from yegg.table.render.json_view import question
 from yegg.table.service.table import Table
 from yegg.text.phrases import number
 
@@ -67,7 +66,7 @@ def waiting(table: Table, seat: int, link: str, *, due: int | None, called: bool
         seat + 1,
         names[seat],
         [name for i, name in enumerate(names) if i != seat],
-        question(table, -1) if not table.now.sealed else "Your orders are awaited.",
+        table.view(-1).question if not table.now.sealed else "Your orders are awaited.",
         happened(table),
         table.now.waits[seat][1],
         due,
@@ -78,7 +77,7 @@ def waiting(table: Table, seat: int, link: str, *, due: int | None, called: bool
 def happened(table: Table) -> list[str]:
     """The newest lines of what happened, the newest last, as everybody may know it."""
     called = {name.removesuffix(BOT) for _, names in table.now.called for name in names}
-    lines = logged(table.heard(-1, 40))[:NEWS]
+    lines = logged(table.shown.heard(-1, 40))[:NEWS]
     return [in_line(line.replace(BOT, ""), called) for line in reversed(lines)]
 
 

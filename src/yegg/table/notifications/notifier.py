@@ -75,7 +75,7 @@ class Notifier:
 
     def drives(self, contact: Contact) -> bool:
         """Whether this process tells a contact.  Games have numbers from 1 up, contacts down."""
-        return self.registry.drives(-contact.id)
+        return self.registry.processes.drives(-contact.id)
 
     async def work(self, what: Callable[[sa.Connection, Tell], T]) -> T:
         """Change something on disk.  Raises Taken, Unwritten."""

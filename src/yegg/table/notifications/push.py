@@ -39,7 +39,7 @@ def text(made: bytes) -> str:
     return base64.urlsafe_b64encode(made).rstrip(b"=").decode()
 
 
-def fit(p256dh: str, auth: str) -> bool:
+def can_be_used(p256dh: str, auth: str) -> bool:
     """Whether these are the keys of a browser: a point of the curve, and sixteen bytes."""
     from cryptography.hazmat.primitives.asymmetric import ec
 

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from yegg.table.domain.clock import ABSENT, Clock, lasting
-from yegg.table.domain.shown_position import Stage
+from yegg.table.domain.shown_position import ShownPosition
 from yegg.text.phrases import listing
 
 
@@ -47,15 +47,15 @@ class Timing(msgspec.Struct):
     """Everybody's time."""
 
 
-def as_json(table: Stage) -> Timing | None:
+def as_json(shown: ShownPosition) -> Timing | None:
     """The clock of a table; the same at every moment, until something happens."""
-    clock = table.now.clock
+    clock = shown.now.clock
     if clock is None:
         return None
     terms = clock.terms
     times = []
     for seat, time in enumerate(clock.times):
-        until = clock.due(seat)
+        until = shown.due[seat]
         left = 0 if until else clock.left(seat, clock.at)
         away = time.away[-1][1] if time.away else None
         times.append(TimeOf(seat + 1, until, left, away, time.missed))
@@ -72,31 +72,31 @@ def as_json(table: Stage) -> Timing | None:
     )
 
 
-def as_html(table: Stage, seat: int) -> dict[str, Any] | None:
+def as_html(shown: ShownPosition, seat: int) -> dict[str, Any] | None:
     """What the page shows of everybody's time; None without a clock, or once the game is over."""
-    clock = table.now.clock
-    if clock is None or table.now.over or table.now.closed:
+    clock = shown.now.clock
+    if clock is None or shown.now.over or shown.now.closed:
         return None
-    now = table.moment()
+    now = shown.keeper.moment()
     people = sorted(clock.people)
     own = seat in clock.people
     return {
         "says": clock.terms.words,
         "then": clock.terms.then,
         "paused": clock.paused,
-        "asked": [table.now.seats[one].name for one in sorted(clock.agreed & clock.people)],
+        "asked": [shown.now.seats[one].name for one in sorted(clock.agreed & clock.people)],
         "agreed": seat in clock.agreed,
         "own": own,
-        "seats": [_seat(table, clock, one, now) for one in range(len(clock.times))],
-        "line": line(table, seat, now),
-        "others": [{"seat": i, "name": table.now.seats[i].name} for i in people if i != seat],
+        "seats": [_seat(shown, clock, one, now) for one in range(len(clock.times))],
+        "line": line(shown, seat, now),
+        "others": [{"seat": i, "name": shown.now.seats[i].name} for i in people if i != seat],
         "more": lasting(clock.terms.turn),
         "soon": clock.terms.turn // 6,
     }
 
 
-def _seat(table: Stage, clock: Clock, seat: int, now: int) -> dict[str, Any]:
-    place, until = table.now.seats[seat], clock.due(seat)
+def _seat(shown: ShownPosition, clock: Clock, seat: int, now: int) -> dict[str, Any]:
+    place, until = shown.now.seats[seat], shown.due[seat]
     plays = seat in clock.people
     return {
         "i": seat,
@@ -108,19 +108,19 @@ def _seat(table: Stage, clock: Clock, seat: int, now: int) -> dict[str, Any]:
     }
 
 
-def line(table: Stage, seat: int, now: int) -> dict[str, Any]:
+def line(shown: ShownPosition, seat: int, now: int) -> dict[str, Any]:
     """Who is waited for, how long, and what happens then: parts of a sentence or two."""
-    clock = table.now.clock
-    if clock is None or not table.now.begun:
+    clock = shown.now.clock
+    if clock is None or not shown.now.begun:
         return {}
     if clock.paused:
         return {"says": "The game is paused. Everybody's time stands."}
-    waited = sorted((due, one) for one in clock.acting if (due := clock.due(one)) is not None)
+    waited = sorted((due, one) for one in clock.acting if (due := shown.due[one]) is not None)
     if not waited:
         return {}
     until, first = next((one for one in waited if one[1] == seat), waited[0])
-    who = "You have" if first == seat else f"{table.now.seats[first].name} has"
-    names = [table.now.seats[one].name for _, one in waited if one not in (first, seat)]
+    who = "You have" if first == seat else f"{shown.now.seats[first].name} has"
+    names = [shown.now.seats[one].name for _, one in waited if one not in (first, seat)]
     verb = "is" if len(names) == 1 else "are"
     also = f" {listing(names)} {verb} waited for, too." if names else ""
     if clock.away(first, now) is not None:

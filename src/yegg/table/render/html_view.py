@@ -1,4 +1,4 @@
-"""The HTML view of a table: what its templates need, and nothing that a seat may not know."""
+"""A table's view as a page: what its templates need, and nothing that a seat may not know."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -13,46 +13,27 @@ from yegg.engine.secrecy import Heard
 from yegg.players.judges import fallbacks
 from yegg.table.domain.sealed_orders import Acting
 from yegg.table.domain.seats import BOT
-from yegg.table.domain.shown_position import Stage, winners
+from yegg.table.domain.shown_position import ShownPosition, winners
 from yegg.table.service.compiling import sorted_by_use
 from yegg.text.phrases import listing, number, several
 
 from . import clocks, renderers, rulebook, svg
-from .json_view import asked_of_others, eyes, orders, question
+from .table_view import TableView
 
 SHOWN = 50  # lines of the log
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 YOURS = "● "  # begins the title of a page where it is your turn; `turn.js` knows it too
 
 
-def place(table: Stage, i: int) -> dict[str, Any]:
-    """A seat, for the templates."""
-    seat = table.now.seats[i]
-    return {
-        "i": i,
-        "name": seat.name,
-        "bot": seat.bot,
-        "stand_in": seat.stand_in,
-        "free": seat.free,
-        "person": seat.person is not None,
-        "wishes": i in table.now.close_votes,
-        "held": seat.held.name if seat.held and i in table.held else "",
-        "away": i in table.away,
-        "crest": i + 1,
-        "turn": i in table.now.waited_for(),
-        "ready": i in table.now.ready(),
-    }
-
-
-def standing_in(table: Stage, seats: Iterable[int]) -> str:
+def standing_in(shown: ShownPosition, seats: Iterable[int]) -> str:
     """Which bots are not compiled yet, or cannot be, so that another plays; "" if none."""
-    there = {p.name: p.bot for seat in seats if (p := table.now.seats[seat]).bot}
-    notes = []
+    there = {p.name: p.bot for seat in seats if (p := shown.now.seats[seat]).bot}
+    keeper, notes = shown.keeper, []
     for ever in True, False:
         called = {
             name: bot
             for name, bot in there.items()
-            if bot and table.preparing(bot) and table.hopeless(bot) != ever
+            if bot and keeper.preparing(bot) and keeper.hopeless(bot) != ever
         }
         notes.append(players.until_ready(called, ever=ever))
     return " ".join(filter(None, notes))
@@ -67,25 +48,25 @@ def watching(guests: int) -> str:
     return f"{number(guests)} {'is' if guests == 1 else 'are'} watching" if guests else ""
 
 
-def following(table: Stage, seat: int) -> dict[str, Any] | None:
+def following(shown: ShownPosition, seat: int) -> dict[str, Any] | None:
     """The table that was set for a rematch: its key, and who has set it."""
-    if table.now.next is None:
+    if shown.now.next is None:
         return None
-    key, by = table.now.next
-    return {"key": key, "by": table.now.seats[by].name, "mine": by == seat}
+    key, by = shown.now.next
+    return {"key": key, "by": shown.now.seats[by].name, "mine": by == seat}
 
 
-def dice(table: Stage, seat: int) -> dict[str, Any] | None:
+def dice(shown: ShownPosition, seat: int) -> dict[str, Any] | None:
     """The words about a table's dice; None if its game has none."""
-    if not has_chance(table.game):
+    if not has_chance(shown.game):
         return None
-    shown = table.dice and table.dice.shown
-    return {"promise": shown and shown.promise, "line": renderers.fixed(shown, seat)}
+    fixed = shown.dice and shown.dice.shown
+    return {"promise": fixed and fixed.promise, "line": renderers.fixed(fixed, seat)}
 
 
-def turn(table: Stage, seat: int) -> dict[str, Any] | None:
+def turn(view: TableView) -> dict[str, Any] | None:
     """The first line of the table: whose turn it is, and the question; None once it is over."""
-    now = table.now
+    shown, now, seat = view.shown, view.now, view.seat
     if now.over:
         return None
     if now.closed:
@@ -94,26 +75,26 @@ def turn(table: Stage, seat: int) -> dict[str, Any] | None:
         asks = "Anybody at the table can end the pause."
         return _line("The game is paused", asks, max(seat, 0))
     if not now.begun:
-        free = sum(p.free for p in now.seats)
+        free = sum(p.free for p in shown.seats)
         line = f"Waiting for {number(free)} more {'player' if free == 1 else 'players'}"
         asks = "Send the link to friends." if seat >= 0 else "Sit down to play."
-        if held := [now.seats[i].held.name for i in sorted(table.held)]:  # type: ignore[union-attr]
+        if held := [p.held for p in shown.seats if p.held]:
             asks = f"{listing(held)} can read it at the old table. Seats are held for two minutes."
         return _line(line, asks, max(seat, 0))
-    if at := now.acting().get(seat):
-        return _own_turn(table, seat, at, question(table, seat))
-    first, asks = next(iter(now.waited_for()), 0), asked_of_others(table)
-    asks = standing_in(table, [first]) or (asks and f"{now.seats[first].name} is asked: {asks}")
-    return _line(table.waiting_for(), asks, first)
+    if at := view.acting:
+        return _own_turn(view, at)
+    first, asks = next(iter(shown.waited_for), 0), view.asked_of_others
+    asks = standing_in(shown, [first]) or (asks and f"{now.seats[first].name} is asked: {asks}")
+    return _line(shown.waiting_for(), asks, first)
 
 
 def _line(line: str, asks: str, seat: int, *, mine: bool = False) -> dict[str, Any]:
     return {"mine": mine, "line": line, "asks": asks, "seat": seat}
 
 
-def _own_turn(table: Stage, seat: int, at: Acting, asks: str) -> dict[str, Any]:
+def _own_turn(view: TableView, at: Acting) -> dict[str, Any]:
     """The first line for a seat that may act, or whose bot may, or whose orders are given."""
-    now, mine = table.now, False
+    shown, now, seat, mine, asks = view.shown, view.now, view.seat, False, view.question
     place = now.seats[seat]
     if seat in now.late:
         line, asks = "Your time was up", "The rules write your orders of this turn."
@@ -123,40 +104,16 @@ def _own_turn(table: Stage, seat: int, at: Acting, asks: str) -> dict[str, Any]:
         if place.stand_in:
             asks = "Your time was up. The next turn is yours again."
     elif at.ready:
-        line, asks = f"Your orders are given, {place.name}", f"{table.waiting_for()}."
+        line, asks = f"Your orders are given, {place.name}", f"{shown.waiting_for()}."
     else:
         line, mine = f"Your turn, {place.name}", True
-        asks = " ".join(filter(None, [asks, standing_in(table, range(len(now.seats)))]))
+        asks = " ".join(filter(None, [asks, standing_in(shown, range(len(now.seats)))]))
     return _line(line, asks, seat, mine=mine)
 
 
-def buttons(table: Stage, seat: int) -> list[dict[str, Any]]:
-    """What the seat may do, as buttons with their odds where the table allows them."""
-    match = table.now.turn_of(seat)
-    if match is None or table.now.seats[seat].bot:
-        return []
-    s = match.known_to(seat)[0]
-    listed = renderers.acts(table.game, s, seat, match.texts)
-    voice = table.game.voice
-    for act in listed:
-        if not table.odds:
-            act["chance"] = None
-        elif voice.has_odds and not {"odds", "chance", "no"} & act.keys():
-            act["odds"] = voice.odds(s, match.hear(act["text"]), seat)
-    return listed
-
-
-def verbs(table: Stage, seat: int) -> dict[str, str]:
-    """What each choice is called, with the name of somebody whom it concerns."""
-    names = [place.name for place in table.now.seats]
-    listed = buttons(table, seat)
-    whose = {act["text"]: f" ({names[act['seat']]})" for act in listed if "seat" in act}
-    return {act["text"]: act["verb"] + whose.get(act["text"], "") for act in listed}
-
-
-def beyond(table: Stage, seat: int) -> list[str]:
+def beyond(shown: ShownPosition, seat: int) -> list[str]:
     """The events that today's rules cannot replay, newest first, in the words of the record."""
-    told, names = table.now.told_beyond(seat), table.now.match.names
+    told, names = shown.now.told_beyond(seat), shown.now.match.names
     return [text if i < 0 else f"{names[i]}: {text}" for i, text in told][::-1]
 
 
@@ -188,10 +145,10 @@ def logged(lines: list[Heard]) -> list[str]:
     return told[::-1]
 
 
-def log(table: Stage, told: list[Heard], upto: int) -> list[Markup]:
+def log(shown: ShownPosition, told: list[Heard], upto: int) -> list[Markup]:
     """The log's lines, newest first: the last events before ``upto``, and what seats were told."""
     first = upto - len(told)
-    notices = [n for n in table.now.notices if first <= n.after <= upto]
+    notices = [n for n in shown.now.notices if first <= n.after <= upto]
     mixed = [(first + i, 1, line) for i, line in enumerate(told)]
     mixed += [(n.after, 0, Heard(NOBODY, "", n.text)) for n in notices]
     lines = logged([line for _, _, line in sorted(mixed, key=lambda entry: entry[:2])])
@@ -200,74 +157,73 @@ def log(table: Stage, told: list[Heard], upto: int) -> list[Markup]:
 
 
 def drawn(
-    table: Stage, seat: int, seen: View | Match, told: list[Heard], upto: int
+    shown: ShownPosition, seat: int, seen: View | Match, told: list[Heard], upto: int
 ) -> dict[str, Any]:
     """The values ``t`` and ``scene`` of the templates, for any moment of a game."""
-    names, told = [p.name for p in table.now.seats], told[-renderers.TOLD :]
+    names, told = [p.name for p in shown.seats], told[-renderers.TOLD :]
     t = {
-        "key": table.key,
-        "game": table.game,
-        "name": table.name,
+        "key": shown.key,
+        "game": shown.game,
+        "name": shown.name,
         "seat": seat,
         "names": names,
-        "seats": [place(table, i) for i in range(len(names))],
-        "judges": fallbacks(table.game, [p.bot for p in table.now.seats if p.bot]),
-        "log": [*beyond(table, seat), *log(table, told, upto)][:SHOWN],
-        "odds": table.odds,
-        "begun": table.now.begun,
-        "closed": table.now.note,
-        "next": following(table, seat),
-        "origin": table.origin,
-        "dice": dice(table, seat),
-        "guests": watching(table.guests),
-        "template": renderers.template(table.game, "scene.html") or "plain.html",
+        "seats": [{**p._asdict(), "crest": p.i + 1} for p in shown.seats],
+        "judges": fallbacks(shown.game, [p.bot for p in shown.seats if p.bot]),
+        "log": [*beyond(shown, seat), *log(shown, told, upto)][:SHOWN],
+        "odds": shown.odds,
+        "begun": shown.now.begun,
+        "closed": shown.now.note,
+        "next": following(shown, seat),
+        "origin": shown.origin,
+        "dice": dice(shown, seat),
+        "guests": watching(shown.around.guests),
+        "template": renderers.template(shown.game, "scene.html") or "plain.html",
     }
-    newest = renderers.told(table.game, told)
-    return {"t": t, "scene": renderers.scene(table.game, seen.state, names, seat, newest)}
+    newest = renderers.told(shown.game, told)
+    return {"t": t, "scene": renderers.scene(shown.game, seen.state, names, seat, newest)}
 
 
-def now(table: Stage, seat: int) -> dict[str, Any]:
+def now(view: TableView) -> dict[str, Any]:
     """The table at this moment, with what the seat may do."""
-    match = table.now.match
-    lines = table.heard(seat, renderers.TOLD)
-    made = drawn(table, seat, eyes(table, seat), lines, len(match.history))
+    shown, match, seat, lines = view.shown, view.now.match, view.seat, view.heard
+    made = drawn(shown, seat, view.eyes, lines, len(match.history))
     made["t"].update(
-        number=table.now.seen[seat],
-        clock=clocks.as_html(table, seat),
-        turn=turn(table, seat),
-        acts=buttons(table, seat),
-        clauses=rulebook.numbers(table.game, eyes(table, seat).state),
-        orders=orders(table, seat),
-        over=table.now.over,
-        can_undo=seat >= 0 and table.now.may_undo(seat),
+        number=view.number,
+        clock=clocks.as_html(shown, seat),
+        turn=view.once(turn),
+        acts=view.acts,
+        clauses=rulebook.numbers(view.game, view.eyes.state),
+        orders=view.orders,
+        over=view.now.over,
+        can_undo=view.can_undo,
         gone=[
             p
             for p in made["t"]["seats"]
             if p["i"] != seat and ((p["free"] and not p["held"]) or p["away"])
         ],
-        bots=sorted_by_use(table.able()),
+        bots=sorted_by_use(shown.keeper.able()),
         events=len(match.history),
         acted=seat < 0 or seat in match.actors,
-        in_parts=renderers.in_parts(table.game, lines),
+        in_parts=renderers.in_parts(view.game, lines),
         fresh=lines[-1].text.partition(" ")[0] if lines else "",
     )
-    if table.now.over:
-        made["t"]["result"] = result(table, seat)
-    if table.now.closed and (sealed := made["t"]["orders"]):  # they can be read, but not changed
-        made["t"]["closed"] += f" Your orders under seal: {', '.join(sealed)}."
+    if view.now.over:
+        made["t"]["result"] = view.once(result)
+    if view.now.closed and view.orders:  # they can be read, but not changed
+        made["t"]["closed"] += f" Your orders under seal: {', '.join(view.orders)}."
         made["t"]["orders"] = []
-    made["t"]["title"] = title(table, seat)
+    made["t"]["title"] = title(view)
     return made
 
 
-def title(table: Stage, seat: int) -> str:
+def title(view: TableView) -> str:
     """The title of the page; what is new stands first, since a browser's tab is narrow."""
-    said = turn(table, seat) or result(table, seat)
+    said = view.once(turn) or view.once(result)
     if said.get("mine"):
-        due, now = table.now.due_at(seat), table.moment()
+        due, now = view.shown.due[view.seat], view.shown.keeper.moment()
         left = f"{clocks.short(max(0, due - now))} · " if due is not None else ""
-        return f"{YOURS}{left}Your turn, {table.game.title}"
-    return f"{said['line']} · {table.game.title}"
+        return f"{YOURS}{left}Your turn, {view.game.title}"
+    return f"{said['line']} · {view.game.title}"
 
 
 def ending(
@@ -300,13 +256,13 @@ def ending(
     return f"You are {ORDINALS[places[seat] - 1]}: {won} with {best}, you have {own}"
 
 
-def result(table: Stage, seat: int = -1) -> dict[str, Any]:
+def result(view: TableView) -> dict[str, Any]:
     """How the game ended, said to a seat."""
-    match = table.now.match
-    places, scores = table.now.result()
-    names = table.game.side_names([p.name for p in table.now.seats], len(places))
+    shown, match, seat = view.shown, view.now.match, view.seat
+    places, scores = shown.result
+    names = shown.game.side_names([p.name for p in shown.seats], len(places))
     rows = sorted(zip(places, names, scores, range(len(places)), strict=True))
-    verdict = getattr(renderers.face(table.game), "verdict", None)
+    verdict = getattr(renderers.face(shown.game), "verdict", None)
     if not match.over or scores != match.scores or places != match.places:
         verdict = None  # today's rules cannot say why
     return {
@@ -316,7 +272,7 @@ def result(table: Stage, seat: int = -1) -> dict[str, Any]:
         "rows": [dict(zip(("place", "name", "score", "i"), row, strict=True)) for row in rows],
         "events": len(match.history),
         "whole": match.over,  # so that it can be looked back on
-        "parts": renderers.many_parts(table),
+        "parts": renderers.many_parts(shown),
     }
 
 
@@ -327,7 +283,6 @@ def qr(link: str) -> Markup:
     return Markup(svg)  # noqa: S704  it holds squares and no text
 
 
-def living(table: Stage, seat: int) -> bytes:
+def living(view: TableView) -> bytes:
     """The living part of a table's page, as a seat sees it."""
-    made = now(table, seat)
-    return renderers.env(table.game).get_template("living.html").render(made).encode()
+    return renderers.env(view.game).get_template("living.html").render(now(view)).encode()

@@ -1,6 +1,5 @@
-"""The JSON view of a table: typed, and described in the API's pages."""
+"""A table's view as JSON: typed, and described in the API's pages."""
 
-from collections.abc import Callable
 from functools import cache
 from typing import Annotated, Any, Literal
 
@@ -8,13 +7,11 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from yegg.engine import States, View
-from yegg.engine.secrecy import hides
-from yegg.table.domain.shown_position import Stage
+from yegg.engine import States
+from yegg.table.domain.shown_position import ShownPosition
 
 from . import clocks
-
-SEEN = 12  # newest events in a view
+from .table_view import SEEN, TableView
 
 
 class Place(msgspec.Struct):
@@ -124,7 +121,7 @@ class Shared(msgspec.Struct):
     clock: Annotated[clocks.Timing | None, Meta(description="everybody's time; null: no hurry")]
 
 
-class TableView(Shared):
+class TableJson(Shared):
     """A table as one seat sees it."""
 
     number: Annotated[
@@ -135,12 +132,6 @@ class TableView(Shared):
     orders: Annotated[
         list[str], Meta(description="your sealed orders, which you can still take back")
     ]
-
-
-def eyes(table: Stage, seat: int) -> View:
-    """What the seat may know, with its own sealed orders."""
-    own = table.now.acting().get(seat) if table.now.sealed else None
-    return (own.match if own else table.now.match).view(seat)
 
 
 @cache
@@ -162,128 +153,56 @@ def fields(states: States) -> msgspec.Raw:
     return msgspec.Raw((form(states.dtype) % numbers).encode())
 
 
-def question(table: Stage, seat: int) -> str:
-    """The question to the seat, or to whoever is to act, as far as the seat may know it."""
-    ask, acting = table.game.voice.ask, table.now.acting()
-    if not table.game.voice.asks or not acting:
-        return ""
-    if table.now.sealed and seat in acting:
-        own = table.now.turn_of(seat)
-        return ask(own.state) if own else ""
-    if seat in acting or not table.now.secret:  # everybody sees what the actor sees
-        return ask(table.now.match.state)
-    return table.once("asked", lambda: known_question(table, table.game.voice.ask))
-
-
-def asked_of_others(table: Stage) -> str:
-    """The question of the actor as the others hear it; "" if they hear none."""
-    ask_others = table.game.voice.ask_others
-    if not table.game.voice.asks or not table.now.acting():
-        return ""
-    if not table.now.secret:
-        return ask_others(table.now.match.state)
-    return table.once("asked of others", lambda: known_question(table, ask_others))
-
-
-def known_question(table: Stage, ask: Callable[[Any], str]) -> str:
-    """The question as far as everybody may know it."""
-    view = table.now.match.known_to(-1)
-    seen = int(table.game.rules.actor(view[0]))
-    return ask(view[0]) if seen in table.now.acting() else ""
-
-
-def legal(table: Stage, seat: int) -> list[Legal]:
-    """All that the seat may do now."""
-    match = table.now.turn_of(seat)
-    return [Legal(choice, text) for text, choice in match.texts.items()] if match else []
-
-
-def orders(table: Stage, seat: int) -> list[str]:
-    """The seat's sealed orders, in the words of the record."""
-    match = table.now.match
-    given = table.now.orders.get(seat)
-    if not given:
-        return []
-    from yegg.engine.orders import ahead
-
-    there = ahead(match, seat)
-    if there is None:
-        return []
-    twin, texts = there.fork(), []
-    for order in given:
-        if order not in twin.choices:  # of older rules
-            break
-        texts.append(twin.say(order))
-        twin.play(order)
-    return texts
-
-
-def shared(table: Stage, seat: int) -> Shared:
-    """The part of a view that is the same for all who know what a seat (-1: a spectator) knows."""
-    now = table.now
-    seen = eyes(table, seat) if now.secret else now.match  # which hides nothing
-    ranks, scores = now.result() if now.over else (None, seen.scores)
+def shared(view: TableView) -> Shared:
+    """The part of a view that is the same for all who know what its seat knows."""
+    shown, now = view.shown, view.now
+    seen = view.eyes if now.secret else now.match  # which hides nothing
+    ranks, scores = shown.result if now.over else (None, seen.scores)
     return Shared(
-        id=table.key,
-        game=table.game.name,
-        name=table.name,
+        id=shown.key,
+        game=shown.game.name,
+        name=shown.name,
         options=now.match.options,
-        seats=places(table),
+        seats=places(shown),
         begun=now.begun,
         over=now.over,
         closed=now.note or None,
-        turn=[seat + 1 for seat in now.waited_for()],
-        question=question(table, seat),
-        advice=table.odds,
+        turn=[seat + 1 for seat in shown.waited_for],
+        question=view.question,
+        advice=shown.odds,
         scores=scores,
         places=ranks,
         position=fields(seen.states),  # type: ignore[arg-type]
-        happened=happened(table, seat),
+        happened=[Happened(i + 1 if i >= 0 else None, text) for i, text in view.happened],
         next=now.next[0] if now.next else None,
-        guests=table.guests,
-        origin=table.origin,
-        notices=notices(table),
-        clock=clocks.as_json(table),
+        guests=shown.around.guests,
+        origin=shown.origin,
+        notices=notices(shown),
+        clock=clocks.as_json(shown),
     )
 
 
-def places(table: Stage) -> list[Place]:
+def places(shown: ShownPosition) -> list[Place]:
     """Who sits where."""
-    ready = table.now.ready()
     return [
-        Place(i + 1, p.name, p.bot, p.free, i in ready, i in table.away, held(table, i))
-        for i, p in enumerate(table.now.seats)
+        Place(p.i + 1, p.name, p.bot, p.free, p.ready, p.away, p.held or None) for p in shown.seats
     ]
 
 
-def held(table: Stage, seat: int) -> str | None:
-    """For whom a free seat is held."""
-    there = table.now.seats[seat].held
-    return there.name if there and seat in table.held else None
-
-
-def notices(table: Stage) -> list[Told]:
+def notices(shown: ShownPosition) -> list[Told]:
     """What everybody was told about the seats."""
     # the kinds are those of `seats.TOLD`
-    return [Told(n.after, n.kind, n.seat + 1, n.text) for n in table.now.notices[-SEEN:]]  # type: ignore[arg-type]
+    return [Told(n.after, n.kind, n.seat + 1, n.text) for n in shown.now.notices[-SEEN:]]  # type: ignore[arg-type]
 
 
-def happened(table: Stage, seat: int) -> list[Happened]:
-    """The newest events, as the seat may know them."""
-    match = table.now.match
-    texts = table.teller.texts(match, seat, SEEN) if hides(match) else table.now.said[-SEEN:]
-    told = zip(match.actors[-SEEN:], texts, strict=True)
-    return [Happened(i + 1 if i >= 0 else None, text) for i, text in told]
-
-
-def as_json(table: Stage, seat: int) -> bytes:
-    """The table as a seat sees it, ready to be sent: a `Table`."""
-    known_to = seat if table.now.secret else None  # else everybody knows everything
-    most = table.once(known_to, lambda: msgspec.json.encode(shared(table, seat)))
+def as_json(view: TableView) -> bytes:
+    """A view, ready to be sent: a `TableJson`."""
+    known_to = view.seat if view.now.secret else None  # else everybody knows everything
+    most = view.shown.once(known_to, lambda: msgspec.json.encode(shared(view)))
     own = {
-        "number": table.now.seen[seat],
-        "seat": seat + 1 if seat >= 0 else None,
-        "choices": legal(table, seat),
-        "orders": orders(table, seat),
+        "number": view.number,
+        "seat": view.seat + 1 if view.seat >= 0 else None,
+        "choices": [Legal(choice, text) for text, choice in view.choices.items()],
+        "orders": view.orders,
     }
     return most[:-1] + b"," + msgspec.json.encode(own)[1:]

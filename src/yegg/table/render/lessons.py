@@ -10,16 +10,17 @@ from yegg.engine.secrecy import Teller
 from yegg.lessons import Answer, Lesson, filled, minutes
 from yegg.lessons.answer import beyond
 from yegg.lessons.lesson import LEARNER
-from yegg.table.domain.shown_position import Stage, staged
+from yegg.table.domain.shown_position import ShownPosition, staged
 from yegg.text.phrases import listing
 
 from . import html_view, renderers, rulebook, steps
+from .table_view import TableView
 
 YOU = "⸨⸩⸪"  # stands for the visitor's name in views that are drawn for everybody
 VIEWS = 600  # that are remembered; a view has about 30 kB
 
 
-class Taught(Stage):
+class Taught(ShownPosition):
     """A position of a lesson, which no table keeps."""
 
     def __init__(
@@ -35,11 +36,11 @@ class Taught(Stage):
 
     def waiting_for(self) -> str:
         """Who comes next; nobody is waited for, since the teacher lets them act."""
-        seats = self.now.waited_for()
+        seats = self.waited_for
         if not seats:
             return "The lesson ends here" if self.ended else "The lesson goes on"
         come = "comes" if len(seats) == 1 else "come"
-        return f"{listing([self._awaited(seat) for seat in seats])} {come} next"
+        return f"{listing([self.awaited(seat) for seat in seats])} {come} next"
 
 
 def step(lesson: Lesson, n: int, you: str) -> str:
@@ -73,7 +74,7 @@ def side_line(lesson: Lesson, n: int, events: list[str], you: str) -> tuple[list
 def view(lesson: Lesson, place: int, looks: tuple[str, ...] = (), *, ended: bool = False) -> str:
     """The position after so many events, with `YOU` for the visitor's name."""
     stage = Taught(lesson, lesson.position(place), lesson.texts[:place], ended=ended)
-    made = html_view.now(stage, LEARNER)
+    made = html_view.now(TableView(stage, LEARNER))
     if stage.now.sealed and stage.now.match.actor == LEARNER:
         made["t"]["orders"] = given(lesson, place)
     made["t"]["wanted"] = next((look for look in looks if not look.startswith("#")), "")
@@ -132,9 +133,9 @@ def line(lesson: Lesson, n: int, events: tuple[str, ...]) -> list[str]:
     return seen
 
 
-def passing(stage: Stage, fresh: int) -> dict[str, Any]:
+def passing(stage: ShownPosition, fresh: int) -> dict[str, Any]:
     """Values for the templates of a position that is only passed: nothing is chosen there."""
-    made = html_view.now(stage, LEARNER)
+    made = html_view.now(TableView(stage, LEARNER))
     turn = steps.headline(stage.now, stage.heard(LEARNER, fresh))
     made["t"].update(turn=turn, acts=[], can_undo=False, passed=True)
     return made

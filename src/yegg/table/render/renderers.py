@@ -19,7 +19,7 @@ from markupsafe import Markup
 from yegg import games
 from yegg.engine import Game, Match
 from yegg.engine.secrecy import Heard
-from yegg.table.domain.shown_position import Stage
+from yegg.table.domain.shown_position import ShownPosition
 from yegg.text import phrases
 from yegg.text.phrases import capital
 from yegg.text.untrusted import as_text
@@ -179,21 +179,21 @@ def known_around(match: Match, seat: int, choice: int, *, whole: bool = False) -
     return before, since
 
 
-def many_parts(table: Stage) -> dict[int, int]:
+def many_parts(shown: ShownPosition) -> dict[int, int]:
     """After how many events the next one is shown part by part, and in how many; found once."""
-    return table.once("parts of events", lambda: _many(table))
+    return shown.once("parts of events", lambda: _many(shown))
 
 
-def _many(table: Stage) -> dict[int, int]:
-    game, history, numbers = table.game, table.now.match.history, dict[int, int]()
-    told, at = table.heard(-1), table.now.match.again()
+def _many(shown: ShownPosition) -> dict[int, int]:
+    game, history, numbers = shown.game, shown.now.match.history, dict[int, int]()
+    told, at = shown.heard(-1), shown.now.match.again()
     for events, line in enumerate(told):
         if not in_parts(game, [line]):
             continue
         at.follow(history[len(at.history) : events])
         known = known_around(at, -1, history[events])
-        if shown := list(parts(game, *known, at.names, -1, told[: events + 1])):
-            numbers[events] = len(shown)
+        if many := len(list(parts(game, *known, at.names, -1, told[: events + 1]))):
+            numbers[events] = many
     return numbers
 
 

@@ -16,7 +16,7 @@ from yegg.engine import CHANCE, Match
 from yegg.engine.secrecy import Heard
 from yegg.engine.voice import Voice
 from yegg.table.domain.seats import BOT
-from yegg.table.domain.shown_position import Stage, winners
+from yegg.table.domain.shown_position import ShownPosition, winners
 from yegg.table.domain.state import TableState
 from yegg.table.service.table import Table
 from yegg.text.phrases import capital, counted, listing, number, several
@@ -71,7 +71,7 @@ def together(table: Table, after: int) -> list[Step]:
 
     A choice that tells nobody anything, such as a secret order, is one step with what follows.
     """
-    match, words = table.now.match, table.teller.texts(table.now.match, -1)
+    match, words = table.now.match, table.shown.teller.texts(table.now.match, -1)
     return at_once(table.now.earlier(after).match, match, words, after)
 
 
@@ -94,7 +94,7 @@ def at_once(at: Match, match: Match, words: Sequence[str], after: int) -> list[S
 
 def beats(table: Table, after: int) -> list[Step]:
     """The steps after so many events, joined to beats."""
-    match, words = table.now.match, table.teller.texts(table.now.match, -1)
+    match, words = table.now.match, table.shown.teller.texts(table.now.match, -1)
     begins, joined, acted = renderers.beats(table.game), list[Step](), -1
     for step in together(table, after):
         players = [actor for actor in match.actors[step.first : step.last] if actor >= 0]
@@ -148,7 +148,7 @@ def drawn(table: Table, seat: int, after: int) -> Iterator[Shown]:
 
     What happens while this is being drawn is left out.
     """
-    now, lines = table.now, table.heard(seat)
+    now, lines = table.now, table.shown.heard(seat)
     steps = beats(table, max(after, len(lines) - EVENTS))
     says = missed(table, lines[after:])
     if len(lines) - after > EVENTS or len(steps) > MOST:
@@ -225,16 +225,16 @@ def page(
     table: Table, at: TableState, seat: int, told: list[Heard], step: Step, *, stay: bool = False
 ) -> dict[str, Any]:
     """The values of the templates for a table as it was after a step."""
-    stage = Stage(table.game, table.key, table.name, at, odds=table.odds)
-    made = html_view.drawn(stage, seat, at.match.view(seat), told, len(told))
+    then = ShownPosition(table.game, table.key, table.name, at, table.odds)
+    made = html_view.drawn(then, seat, at.match.view(seat), told, len(told))
     made["t"].update(
         number=table.now.seen[seat],
         turn=headline(at, told[step.first :]),
         **STILL,
         over=False,
         gone=[],
-        clock=clocks.as_html(table, seat),
-        title=html_view.title(table, seat),
+        clock=clocks.as_html(table.shown, seat),
+        title=html_view.title(table.view(seat)),
         fresh=fresh(told[step.first :]),
         stay=stay,
         events=len(told),
@@ -253,11 +253,11 @@ def moment(
     """
     match = table.now.match.again()
     match.follow(table.now.match.history[:events])
-    told = table.heard(seat)
+    told = table.shown.heard(seat)
     eyes_of = seat if other is None else other
     seen = match if other == -1 else match.view(eyes_of)
-    made = html_view.drawn(table, eyes_of, seen, told[:events], events)
-    part = min(part, renderers.many_parts(table).get(events, 0))
+    made = html_view.drawn(table.shown, eyes_of, seen, told[:events], events)
+    part = min(part, renderers.many_parts(table.shown).get(events, 0))
     made["t"].update(STILL, over=True, turn=None, number=0, then=events, part=part, other=other)
     if part:
         choice = table.now.match.history[events]

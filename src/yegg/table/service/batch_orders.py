@@ -7,7 +7,7 @@ from yegg.engine.orders import ahead
 from yegg.table.domain.seats import Event, Kind
 from yegg.table.refusals import HttpRefusal
 
-from .table import Table, again
+from .table import Table, retried
 
 Read = Callable[[Match, int, Sequence[str]], list[int]]
 """Finds the orders of a seat; is given the game as the seat finds it, its own sheet empty."""
@@ -17,7 +17,7 @@ class Late(Exception):
     """Raised where the turn is over, or not the seat's any more; the reason in words."""
 
 
-@again
+@retried
 async def order(table: Table, person: str, turn: int, read: Read) -> None:
     """Give the orders that ``read`` finds, all or none.
 

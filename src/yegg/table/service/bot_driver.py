@@ -60,7 +60,7 @@ class BotDriver:
 
     def _to_act(self) -> list[int]:
         now = self.table.now
-        if not self.table.drives(self.table.id):
+        if not self.table.driven_here:
             return []
         if not self.looked_at and self.unseen > UNSEEN:
             return []  # until somebody looks
@@ -142,7 +142,7 @@ class BotDriver:
         It has ``thought`` for so many already.  Without a pace it answers as soon as it can.
         """
         table = self.table
-        if not table.pace:
+        if not table.house.pace:
             return 0.0
         hiding = answers_after(bot, thought) if table.now.secret else 0.0
         played = any(place.person and not place.bot for place in table.now.seats)
@@ -150,7 +150,7 @@ class BotDriver:
             return hiding
         others = 1.0 if table.elsewhere.watchers else 0.0
         slowest = max(others, *table.watchers.values(), 0.0)
-        return max(hiding, table.pace * self.look() * slowest if slowest else 0.0)
+        return max(hiding, table.house.pace * self.look() * slowest if slowest else 0.0)
 
     def look(self) -> float:
         """How long people look at the position before a bot goes on, as a multiple of the pace."""
@@ -158,5 +158,5 @@ class BotDriver:
         face = renderers.face(table.game)
         if not hasattr(face, "pause"):
             return 1.0
-        told = renderers.told(table.game, table.heard(-1, renderers.TOLD))
+        told = renderers.told(table.game, table.shown.heard(-1, renderers.TOLD))
         return float(face.pause(table.now.match.known_to(-1)[0], told))

@@ -1,15 +1,14 @@
 """Cluster membership: processes on one database, which are alive, whose bots are whose.
 
-Nothing is handed over.  Of the processes that gave a sign of life lately, the one with the highest
-hash of itself and the game lets the game's bots play.  When one falls silent, the others reckon
-anew.  If two ever believe that a game is theirs, the database keeps what the first of them writes.
+Nothing is handed over.  Of the processes that gave a sign of life lately one lets a game's bots
+play (`SeveralProcesses`).  When one falls silent, the others reckon anew.  If two ever believe that
+a game is theirs, the database keeps what the first of them writes.
 """
 
 import asyncio
 from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator, Sequence
 from contextlib import aclosing, suppress
 from functools import partial
-from hashlib import blake2b
 from itertools import groupby
 from typing import Any, Protocol, TypeVar
 
@@ -17,15 +16,14 @@ import sqlalchemy as sa
 import structlog
 
 from yegg.table.accounts.device_tokens import kept
-from yegg.table.accounts.tokens import fresh
 from yegg.table.domain.phrases import PHRASES
 from yegg.table.domain.seats import Seat
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.database import HEAR, Carried
-from yegg.table.storage.postgres import Postgres
 from yegg.table.storage.store import Unread
 
 from .presence import ACTED, EVERY, MARKED, NOBODY, Guests, Presence, marked
+from .processes import SAID, SeveralProcesses
 from .registry import Registry
 from .replay import batched
 from .timekeeper import Timekeeper
@@ -34,8 +32,6 @@ EVERYTHING = 30  # beats after which everything is told again, for whoever misse
 BEAT = 1.0  # seconds between signs of life
 SILENT = 3.0  # seconds after which a process counts as dead
 AGAIN = 0.2  # seconds before the next attempt, while the database is away
-MANY = 50_000  # games whose driver is remembered
-SAID = "said"
 T = TypeVar("T")
 log = structlog.get_logger()
 
@@ -120,41 +116,28 @@ def bits(presence: Presence, seats: Sequence[Seat]) -> int:
 class Cluster:
     """The other processes on the database, as one of them knows them."""
 
-    def __init__(self, registry: Registry, timekeeper: Timekeeper, **shared: Shared) -> None:
+    def __init__(
+        self,
+        processes: SeveralProcesses,
+        registry: Registry,
+        timekeeper: Timekeeper,
+        **shared: Shared,
+    ) -> None:
         """``registry``: the tables of this process, on a database that others use too.
 
         ``shared``: what else they tell one another, by a word for it.
         """
-        self.timekeeper = timekeeper
-        database = registry.store.database
-        if not isinstance(database, Postgres):
-            raise TypeError("only PostgreSQL is shared")
-        self.registry, self.store, self.database = registry, registry.store, database
+        self.processes, self.registry, self.timekeeper = processes, registry, timekeeper
+        self.store, self.database, self.me = processes.store, processes.database, processes.me
         self.shared: dict[str, Shared] = {
             "at": PresenceReports(registry),
             "keys": registry.keyring,
             **shared,
         }
-        registry.keyring.missed = lambda: self._task("reading keys", self._read_keys)
         self.second = 0
-        self.me = fresh()
-        self.alive = [self.me]
-        self.owned: dict[int, bool] = {}
         self.behind: set[int] = set()
         self.tasks: dict[str, asyncio.Task[None]] = {}
         self.closing = self.begun = False
-        registry.drives = self.drives
-        registry.shout = self.shout
-        self.shouting: set[asyncio.Task[None]] = set()
-
-    def drives(self, game: int) -> bool:
-        """Whether this process lets a game's bots play."""
-        if game not in self.owned:
-            if len(self.owned) > MANY:
-                self.owned.clear()
-            best = max(self.alive, key=lambda name: blake2b(f"{name} {game}".encode()).digest())
-            self.owned[game] = best == self.me
-        return self.owned[game]
 
     async def start(self) -> None:
         """Be one of the living, and listen."""
@@ -178,16 +161,6 @@ class Cluster:
         task = self.tasks.get(name)
         if not self.closing and (task is None or task.done()):
             self.tasks[name] = self.loop.create_task(work())
-
-    def shout(self, line: str) -> None:
-        """Tell the others at once what somebody said; lost if the database does not answer."""
-        task = self.loop.create_task(self._shout(f"{SAID} {self.me} {line}"))
-        self.shouting.add(task)
-        task.add_done_callback(self.shouting.discard)
-
-    async def _shout(self, line: str) -> None:
-        with suppress(Unread):
-            await self.store.aside(self.database.shout, line)
 
     # Signs of life
 
@@ -216,22 +189,24 @@ class Cluster:
         living, sign = await self.store.aside(beat)
         self.begun = True
         await self.timekeeper.note(sign)
-        alive = sorted({*living, self.me})
-        if alive != self.alive:
-            log.info("alive", processes=len(alive))
-            self.alive = alive
-            self.owned.clear()
+        if self.processes.living(living):
+            log.info("alive", processes=len(self.processes.alive))
             self.second = 0  # a newcomer has heard nothing yet
-            for what in self.shared.values():
-                what.alive(alive)
+            self.may_have_missed()
             self._task("taking over", self._take_over)
+
+    def may_have_missed(self) -> None:
+        """Take in who is alive, and read all keys anew."""
+        for what in self.shared.values():
+            what.alive(self.processes.alive)
+        self._task("reading keys", self._read_keys)
 
     async def _take_over(self) -> None:
         """Let bots go on whose process has gone, or which this one has not heard of."""
         for table in list(self.registry.tables.values()):
             table.driver.kick()
         for game, key in await self._read(self.store.games_of_bots):
-            if self.drives(game) and game not in self.registry.by_number:
+            if self.processes.drives(game) and game not in self.registry.by_number:
                 await self._fetch(key)
 
     async def _fetch(self, key: str) -> None:
@@ -300,8 +275,7 @@ class Cluster:
 
     def _missed(self) -> None:
         """Anything may have been told while this process did not listen."""
-        for what in self.shared.values():
-            what.alive(self.alive)
+        self.may_have_missed()
         self.behind.update(self.registry.by_number)
         self._task("catching up", self._catch_up)
         self._task("taking over", self._take_over)
@@ -309,7 +283,7 @@ class Cluster:
     def _kept(self, writer: str, game: str, number: str, bots: str, carried: str = "") -> None:
         table = self.registry.by_number.get(int(game))
         if table is None:
-            if bots == "1" and self.drives(int(game)):
+            if bots == "1" and self.processes.drives(int(game)):
                 self._task(f"drive {game}", lambda: self._drive(int(game), writer))
         elif int(number) > table.now.number:
             table.elsewhere.hear(writer, 1, ACTED)

@@ -71,6 +71,7 @@ class Coach:
         ``payer``: whose share of the bots' time it takes; by default the table's.
         """
         match = self.decision(table, seat)
+        self.prepare(table)
         key = (table.key, seat, table.now.since[seat], ready := self.ready(table))
         if key not in self.asked:
             self._admit(payer := payer or table.key)
@@ -99,12 +100,13 @@ class Coach:
             del self.asked[key]
 
     def ready(self, table: Table) -> bool:
-        """Whether the coach is compiled for a table's game; if not, that is done next."""
-        compiling = self.thinkers.compiling
-        if not compiling.cold(table.game, COACH):
-            return True
-        compiling.first(table.game, COACH)
-        return False
+        """Whether the coach is compiled for a table's game."""
+        return not self.thinkers.compiling.cold(table.game, COACH)
+
+    def prepare(self, table: Table) -> None:
+        """Have the coach compiled next for a table's game, if it is not."""
+        if not self.ready(table):
+            self.thinkers.compiling.first(table.game, COACH)
 
     def odds(self, table: Table, seat: int) -> dict[str, str]:
         """The odds behind each choice, where the game has simple ones.  Raises HttpRefusal."""
@@ -116,6 +118,7 @@ class Coach:
         if not (table.now.over and table.now.match.over):
             raise HttpRefusal(409, "the game is not over yet: ask again when it is")
         if table.key not in self.reviews:
+            self.prepare(table)
             if not self.ready(table):
                 if (table.game.name, COACH) in self.thinkers.compiling.failed:
                     raise HttpRefusal(503, "the coach cannot work here; the server's log says why")

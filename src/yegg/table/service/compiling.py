@@ -56,11 +56,13 @@ class CompileQueue:
         """Compile all there is, the most wanted first."""
         known = [games.find(name) for name in games.names()]
         for game in sorted(known, key=lambda game: game.engine().cold()):
-            self.how(game)  # marks what is compiled already
+            self.prepare(game)
         others = [name for name in players.names() if name not in FIRST]
         for what in (*FIRST, *others):
             if what in (RULES, COACH) or what in players.names():
-                self.ask(*((name, what) for name in games.names() if fit(what, games.find(name))))
+                self.ask(
+                    *((name, what) for name in games.names() if is_of_use(what, games.find(name)))
+                )
 
     def ask(self, *jobs: Job) -> list[Future[None]]:
         """Queue jobs behind earlier requests; each future is done when its job is."""
@@ -97,21 +99,24 @@ class CompileQueue:
     def how(self, game: Game) -> How:
         """How a new table of the game plays: by compiled rules if they are ready, else plain ones.
 
+        Rules of earlier versions are never compiled.
+        """
+        ready = not game.kept and (game.name, RULES) in self.done
+        return "compiled" if ready else "plain"
+
+    def prepare(self, game: Game) -> None:
+        """See to it that tables of the game can play by compiled rules: load them, or queue that.
+
         While anything is being loaded the loop would have to wait for it.
         """
-        if game.kept:
-            return "plain"
         job = game.name, RULES
-        if job in self.done:
-            return "compiled"
-        if job in self.failed:
-            return "plain"
+        if game.kept or job in self.done | self.failed:
+            return
         if self.jobs or game.engine().cold():  # `cold` is asked last: it reads all sources
             self.ask(job)
-            return "plain"
+            return
         with self._failing(job):
             self._warm(job)
-        return "compiled" if job in self.done else "plain"
 
     @property
     def left(self) -> list[str]:
@@ -173,7 +178,7 @@ class CompileQueue:
         self.compile_process.close()
 
 
-def fit(what: str, game: Game) -> bool:
+def is_of_use(what: str, game: Game) -> bool:
     """Whether it makes sense to compile this for a game: not for a bot that cannot play it."""
     if what in (RULES, COACH):
         return True

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from yegg import players
 from yegg.engine import Match, Refused
-from yegg.table.accounts.tokens import fresh
+from yegg.table.accounts.tokens import new_token
 from yegg.table.domain.seat_control import free_for
 from yegg.table.domain.seats import Kind
 from yegg.table.refusals import HttpRefusal
@@ -89,7 +89,7 @@ async def _opened(registry: Registry, old: Table, seat: int, salt: str) -> Table
         clock=now.clock.terms if now.clock else None,
         address=old.address,
     )
-    key = fresh()
+    key = new_token()
     told = {"actor": seat, "choice": Kind.NEXT, "words": key, "at": old.store.hours.now()}
     also = [(events, {"game": old.id, "number": now.number + 1, **told})]
     table = await registry.open(wish, you.person or "", key, also)

@@ -5,7 +5,7 @@ import random
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -18,7 +18,7 @@ from yegg.engine import Game, Match, Refused
 from yegg.engine.earlier import in_version
 from yegg.table import metrics
 from yegg.table.accounts.device_tokens import DeviceTokens, Tokens, kept
-from yegg.table.accounts.tokens import Signer, digest, fresh
+from yegg.table.accounts.tokens import Signer, digest, new_token
 from yegg.table.domain.automatic_events import change, play_out
 from yegg.table.domain.clock import ABSENT, Clock, ClockTerms
 from yegg.table.domain.dice import Promised, promised_anew, promised_for, unpromised
@@ -35,9 +35,11 @@ from .block_list import BlockList, touch
 from .bot_driver import BotDriver
 from .bots import Bots, admit
 from .coach import Coach
+from .house import House
 from .older_rules import replayed
 from .presence import PATIENCE
-from .table import TRIES, Table, again
+from .processes import Processes
+from .table import TRIES, Table, retried
 
 REMEMBERED = 10_000  # games whose addresses are known
 IDLE = 600  # seconds after which a table that nobody watches is forgotten
@@ -87,30 +89,32 @@ class Offer(NamedTuple):
 class Registry:
     """The tables in memory, which are only a cache: everything is on disk."""
 
-    def __init__(self, store: Store, pace: float, patience: float = PATIENCE) -> None:
-        """``pace``: seconds that a bot takes at least where people only watch.
+    def __init__(
+        self,
+        store: Store,
+        pace: float,
+        patience: float = PATIENCE,
+        processes: Processes | None = None,
+    ) -> None:
+        """``pace`` and ``patience`` are as in `House`.
 
-        ``patience``: after this many seconds without a sign, a player counts as away in their turn.
+        ``processes``: who shares the database; by default nobody.
         """
-        self.store, self.pace, self.patience = store, pace, patience
-        self.signer = Signer(store.secret(fresh()))
+        self.store, self.processes = store, processes or Processes()
+        self.signer = Signer(store.secret(new_token()))
         self.secret_of_dice = store.secret_of_dice(secrets.token_hex(32))
         self.thinkers = Bots()
+        self.house = House(store, self.thinkers, BotDriver, self.processes.drives, pace, patience)
         self.coach = Coach(self.thinkers)
         self.tables: dict[str, Table] = {}
         self.by_number: dict[int, Table] = {}
         self.fetching: dict[str, asyncio.Task[None]] = {}
         self.addresses: OrderedDict[int, str] = OrderedDict()
         """By a game's number: the address that opened it here, which is never on disk."""
-        self.drives: Callable[[int], bool] = lambda _: True
-        """Whether this process lets the bots of a game play."""
-        self.shout: Callable[[str], None] = lambda _: None
-        """Tells other processes at once what somebody said: game, seat and phrase."""
         self.guests = BlockList()
         self.guests.load(store)
-        self.keyring = DeviceTokens()
+        self.keyring = DeviceTokens(self.wake)
         self.keyring.load(kept(store))
-        self.keyring.changed = self.wake
         self.tokens = Tokens(self.signer, self.keyring, store)
 
     def wake(self) -> None:
@@ -135,24 +139,22 @@ class Registry:
             self.keyring.keys.pop(key, None)
         for game in changed:
             if table := self.by_number.get(game):
-                await table.again_from_disk()
+                await table.reread()
 
     def table(self, key: str) -> Table:
         """The table of that key, which was fetched before.  Raises HttpRefusal 404."""
         if key not in self.tables:
             raise HttpRefusal(404, "there is no such table")
-        table = self.tables[key]
-        table.used = time.monotonic()
-        return table
+        return self.tables[key]
 
     async def fetch(self, key: str) -> None:
-        """Have a table here, if there is one, as it is on disk now, read beside the event loop.
+        """Have a table here, if there is one, as it is on disk now, for whoever is about to use it.
 
-        If the database does not answer, a table that is here stays as it is.  Raises HttpRefusal
-        410, and Unread.
+        It is read beside the event loop; if the database does not answer, a table that is here
+        stays as it is.  Raises HttpRefusal 410, and Unread.
         """
         if key in self.tables:
-            self.table(key)  # so that it is not forgotten meanwhile
+            self.tables[key].use()  # so that it is not forgotten meanwhile
             with suppress(Unread):
                 await self._renew(key)
             return
@@ -177,14 +179,13 @@ class Registry:
 
     async def _made(self, row: sa.Row[Any], happened: Iterable[sa.Row[Any]]) -> Table:
         game = game_of(row.game, row.version)
+        self.thinkers.compiling.prepare(game)
         try:
-            table = Table(row, game, self.store, self.thinkers, BotDriver)
+            table = Table(row, game, self.house, self.addresses.get(row.id, ""))
             await table.catch_up(happened)
         except Refused as error:
             why = f"today's {game.title} cannot be set up as at this table: {error}"
             raise HttpRefusal(410, why) from None
-        table.pace, table.presence.patience = self.pace, self.patience
-        table.drives, table.address = self.drives, self.addresses.get(table.id, "")
         return table
 
     async def open(
@@ -196,6 +197,7 @@ class Registry:
         not saved, and Taken if another process has written one of these rows.
         """
         game = games.find(wish.game)
+        self.thinkers.compiling.prepare(game)
         options = game.chosen(len(wish.seats), wish.options)
         seats = list(wish.seats)
         if seats.count(ME) > 1:
@@ -205,9 +207,9 @@ class Registry:
                 admit(game, bot, len(seats), options)
         if wish.shuffled:
             random.SystemRandom().shuffle(seats)
-        key = key or fresh()
+        key, number = key or new_token(), await self.store.next_game()
         head = {
-            "id": await self.store.next_game(),
+            "id": number,
             "key": key,
             "game": game.name,
             "version": game.version,
@@ -218,7 +220,7 @@ class Registry:
             "listed": wish.listed,
             "at": self.store.hours.now(),
             "origin": wish.origin,
-            "clock": _fit(wish.clock, game, len(seats), options),
+            "clock": _clock_terms(wish.clock, game, len(seats), options),
         }
         first = seated(seats, wish, person)
         first += [Event(actor, Kind.CHOICE, choice) for actor, choice in wish.played]
@@ -229,16 +231,15 @@ class Registry:
                 raise
             await self._keep(head, game, first, self.dice(replace(wish, ticket="")), also)
         metrics.games.labels(game.name).inc()
-        await self.fetch(key)
-        table = self.table(key)
-        self.addresses[table.id] = table.address = wish.address
+        self.addresses[number] = wish.address
         if len(self.addresses) > REMEMBERED:
             self.addresses.popitem(last=False)
-        return table
+        await self.fetch(key)
+        return self.table(key)
 
     def offer(self) -> Offer:
         """A promise for whoever may open a table next, and the ticket that holds it."""
-        ticket = fresh()
+        ticket = new_token()
         return Offer(ticket, promised_for(ticket, self.secret_of_dice).promise)
 
     def dice(self, wish: Wish) -> Promised:
@@ -292,7 +293,7 @@ class Registry:
             table.close()
 
 
-def _fit(
+def _clock_terms(
     clock: ClockTerms | None, game: Game, seats: int, options: Mapping[str, str]
 ) -> dict[str, Any] | None:
     """The terms of a clock, as they are kept.  Raises Refused; nobody waits for a lone player."""
@@ -339,7 +340,7 @@ def seated(seats: Sequence[str], wish: Wish, person: str) -> list[Event]:
 # losing it.  Whoever runs the server can close any.
 
 
-@again
+@retried
 async def close(table: Table, seat: int, by: str | None = None) -> bool:
     """Close the table, or say that one would like to; return whether it is closed.
 

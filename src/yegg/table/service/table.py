@@ -19,19 +19,20 @@ from yegg.table.domain.phrases import Phrases
 from yegg.table.domain.sealed_orders import rewritten
 from yegg.table.domain.seat_control import handed, place_for, put
 from yegg.table.domain.seats import Event, Kind, unlike_others
-from yegg.table.domain.shown_position import Stage
+from yegg.table.domain.shown_position import Around, ShownPosition, Story
 from yegg.table.domain.state import TableState
 from yegg.table.refusals import NO_SEAT, HttpRefusal, not_legal
+from yegg.table.render.table_view import TableView
 from yegg.table.storage.database import Carried
-from yegg.table.storage.store import Store, Taken, Unread, Unwritten
+from yegg.table.storage.store import Taken, Unread, Unwritten
 
 from .block_list import check_seat
-from .bots import Bots, DrivesBots, admit
+from .bots import admit
+from .house import House
 from .older_rules import position
 from .presence import Presence, RemotePresence
 from .replay import replay
 
-View = Callable[["Table", int], bytes]
 TRIES = 8  # how often somebody may be overtaken before being asked to try again later
 P = ParamSpec("P")
 S = TypeVar("S")
@@ -42,7 +43,7 @@ class StaleWrite(HttpRefusal):
     """Another process wrote first (optimistic lock).  Its events are applied; try again."""
 
 
-def again(
+def retried(
     act: Callable[Concatenate[S, P], Coroutine[Any, Any, T]],
 ) -> Callable[Concatenate[S, P], Coroutine[Any, Any, T]]:
     """Do something at a table; if another process was faster, see whether it can still be done."""
@@ -57,44 +58,41 @@ def again(
     return tried
 
 
-class Table(Stage):
-    """A table; its position changes only after the events are on disk."""
+class Table:
+    """A table: its state, who is present, and what each seat sees of it.
 
-    def __init__(
-        self,
-        row: sa.Row[Any],
-        game: Game,
-        store: Store,
-        thinkers: Bots,
-        driver: "Callable[[Table], DrivesBots]",
-    ) -> None:
-        """``row`` is the game's head; nothing has happened yet; ``driver`` lets bots play."""
-        self.id, self.row, self.store, self.thinkers = row.id, row, store, thinkers
-        super().__init__(game, row.key, row.name, self._blank(game), odds=row.odds)
-        self.origin, self.dice = row.origin, chance_of(row)
+    The state changes only after the events are on disk.
+    """
+
+    def __init__(self, row: sa.Row[Any], game: Game, house: House, address: str = "") -> None:
+        """``row`` is the game's head; nothing has happened yet.
+
+        ``address``: the one that opened it, if that is known.
+        """
+        self.id, self.row, self.house, self.address = row.id, row, house, address
+        self.store, self.thinkers = house.store, house.thinkers
+        self.game, self.key, self.name, self.odds = game, row.key, row.name, row.odds
+        self.dice, self.story = chance_of(row), Story()
+        self.now = self._blank(game)
         self.lock = asyncio.Lock()  # one event at a time
-        self.views: dict[tuple[View, int], bytes] = {}  # of this position
+        self.views: dict[int, TableView] = {}  # by seat: what it sees now
+        self._shown: ShownPosition | None = None
         self.edition = 0  # rises when views change although nothing has happened
         self.beats = 0  # signs of life that streams have been told to give
         self.watchers: dict[asyncio.Event, float] = {}  # with their pace: see `watching`
         self.elsewhere = RemotePresence()
-        self.presence = Presence()
+        self.presence = Presence(house.patience)
         self.phrases = Phrases()
-        self.driver = driver(self)
-        self.pace = 0.0
+        self.driver = house.driver(self)
         self.closing = False
-        self.used = time.monotonic()
-        self.address = ""
-        """The address that opened it, if that is known."""
+        self.use()
         self.chosen = [metrics.choices.labels(game.name, by) for by in ("person", "bot")]
-        self.drives: Callable[[int], bool] = lambda _: True
-        """Whether this process lets the bots of a game play."""
 
     def _blank(self, game: Game) -> TableState:
         row, how = self.row, self.thinkers.compiling.how(game)
         return position(row, Match(game, row.seats, row.options, how=how), self.store.hours.closed)
 
-    async def again_from_disk(self) -> None:
+    async def reread(self) -> None:
         """Replay all events: what follows from them has changed.  Raises Unread."""
         async with self.lock:
             rows = await self.store.aside(self.store.events, self.id)
@@ -125,30 +123,26 @@ class Table(Stage):
         if position.number <= self.now.number:
             return  # read from disk already, with what another process wrote after it
         new = [now != was for now, was in zip(position.seen, self.now.seen, strict=True)]
-        self.views = {key: drawn for key, drawn in self.views.items() if not new[key[1]]}
-        self.now, self.parts = position, {}
+        self.views = {seat: view for seat, view in self.views.items() if not new[seat]}
+        self.now, self._shown = position, None
+        self.use()
         if new[-1]:  # else only one seat may know that something has happened
             self.presence.look(position, self.elsewhere.guests)
             self.phrases.forget()
         self.wake()
 
     @property
-    def away(self) -> frozenset[int]:  # type: ignore[override]
+    def driven_here(self) -> bool:
+        """Whether this process lets the bots of this table play."""
+        return self.house.drives(self.id)
+
+    @property
+    def away(self) -> frozenset[int]:
         """Seats whose owners are away though it is their turn."""
         clock = self.now.clock
         if clock is None:
             return self.presence.away
         return frozenset(seat for seat in clock.acting if clock.gone(seat))
-
-    @property
-    def held(self) -> frozenset[int]:  # type: ignore[override]
-        """Free seats that are still held for somebody."""
-        return self.presence.held
-
-    @property
-    def guests(self) -> int:  # type: ignore[override]
-        """How many watch who have no seat."""
-        return self.presence.guests
 
     @property
     def payer(self) -> str:
@@ -172,12 +166,22 @@ class Table(Stage):
         if self.presence.look(self.now, self.elsewhere.guests):
             self.anew()
 
-    def seat_of(self, person: str | None) -> int:
-        """The seat of somebody who asks for something; they count as present.  -1: a spectator."""
+    def use(self) -> None:
+        """Note that somebody needs the table, so that it is not forgotten."""
+        self.used = time.monotonic()
+
+    def meet(self, person: str | None) -> None:
+        """Count somebody who looks at the table as present, and tell everybody who is away."""
         if person is not None:
             self.presence.heard(person)
         self.look_round()
-        return self.now.seat_of(person)
+
+    def hear(self, person: str | None) -> None:
+        """Count somebody who does something here as present; what they do shows who is away."""
+        if person is not None:
+            self.presence.heard(person)
+            if self.now.seat_of(person) in self.away:
+                self.look_round()
 
     def beat(self) -> None:
         """Find out who has gone away, and let every stream give a sign of life."""
@@ -190,17 +194,28 @@ class Table(Stage):
         for awake in self.watchers:
             awake.set()
 
-    def view(self, draw: View, seat: int) -> bytes:
-        """What the seat may know, drawn once for all who sit or watch there."""
-        key = (draw, seat)
-        if key not in self.views:
-            self.views[key] = draw(self, seat)
-        return self.views[key]
+    @property
+    def shown(self) -> ShownPosition:
+        """What is the same for all who see the table now."""
+        if self._shown is None:
+            around = Around(self.away, self.presence.held, self.presence.guests)
+            head = self.game, self.key, self.name, self.now, self.odds, self.row.origin
+            self._shown = ShownPosition(*head, self.dice, around, self, self.story)
+        return self._shown
+
+    def view(self, seat: int) -> TableView:
+        """What a seat (-1: who watches) may see: one for all who sit or watch there.
+
+        It is the same one until the seat may know of something new.
+        """
+        if seat not in self.views:
+            self.views[seat] = TableView(self.shown, seat)
+        return self.views[seat]
 
     # What people and bots may do.  Events are on disk before they count.  Each method raises
     # HttpRefusal, or Refused for a bot that cannot play here.  ``by`` is the person who asks.
 
-    @again
+    @retried
     async def choose(
         self, seat: int, choice: str | int | list[str], after: int, by: str | None = None
     ) -> int:
@@ -216,7 +231,7 @@ class Table(Stage):
                 raise HttpRefusal(409, why, number=now.seen[seat])
             at = now.acting().get(seat)
             if at is None:
-                why = f"it is not your turn. {self.waiting_for()}"
+                why = f"it is not your turn. {self.shown.waiting_for()}"
                 raise HttpRefusal(422, why, clause=None, legal=[])
             if isinstance(choice, str) and now.orders.get(seat):
                 before, fresh = rewritten(now.match, seat, now.orders[seat], choice)
@@ -239,7 +254,7 @@ class Table(Stage):
             self.chosen[now.seats[seat].bot is not None].inc(len(numbers))
             return self.now.seen[seat]
 
-    @again
+    @retried
     async def undo(self, seat: int, by: str | None = None) -> int:
         """Take back the seat's own last choice if nothing has happened since, or an order."""
         async with self.lock:
@@ -250,7 +265,7 @@ class Table(Stage):
             await self.keep(Event(seat, Kind.UNDO))
             return self.now.seen[seat]
 
-    @again
+    @retried
     async def sit(self, seat: int | None, name: str, person: str, salt: str = "") -> int:
         """Take a free seat, any one if none is named, with salt for the dice; return its number."""
         async with self.lock:
@@ -266,14 +281,14 @@ class Table(Stage):
             await self.keep(Event(place, Kind.SIT, -1, called, person, words=salt or None))
             return place
 
-    @again
+    @retried
     async def leave(self, seat: int, by: str | None = None) -> None:
         """Give the seat back for anybody to take."""
         async with self.lock:
             self.not_over(seat, by)
             await self.keep(Event(seat, Kind.LEAVE))
 
-    @again
+    @retried
     async def rename(self, seat: int, name: str, by: str | None = None) -> None:
         """Change the name of whoever sits there."""
         async with self.lock:
@@ -282,7 +297,7 @@ class Table(Stage):
                 called = unlike_others(name, self.now.seats, seat)
                 await self.keep(Event(seat, Kind.NAME, name=called))
 
-    @again
+    @retried
     async def hand_over(
         self, owner: int, bot: str | None, seat: int | None = None, by: str | None = None
     ) -> None:
@@ -361,7 +376,7 @@ class Table(Stage):
 
     def anew(self) -> None:
         """Draw all views again, although nothing has happened."""
-        self.views, self.parts, self.edition = {}, {}, self.edition + 1
+        self.views, self._shown, self.edition = {}, None, self.edition + 1
         self.wake()
 
     # Those who watch
@@ -383,7 +398,7 @@ class Table(Stage):
         finally:
             del self.watchers[awake]
             metrics.streams.dec()
-            self.used = time.monotonic()
+            self.use()
 
     def say(self, seat: int, phrase: int) -> None:
         """Say a phrase to those who watch.  Raises HttpRefusal."""

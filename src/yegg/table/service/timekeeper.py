@@ -19,7 +19,7 @@ from yegg.table.storage.uptime import Sign
 
 from .bots import substitute
 from .registry import Registry
-from .table import Table, again
+from .table import Table, retried
 
 TICK = 0.5  # seconds between two looks at the tables in memory
 SLEEPING = 4  # seconds between two looks at those that are only on disk
@@ -33,7 +33,7 @@ log = structlog.get_logger()
 # What people may do.  Each function raises HttpRefusal for what is not possible; ``by`` asks.
 
 
-@again
+@retried
 async def pause(table: Table, seat: int, by: str | None = None) -> None:
     """Somebody would like a pause; once all people at the table would, all time stands."""
     async with table.lock:
@@ -45,7 +45,7 @@ async def pause(table: Table, seat: int, by: str | None = None) -> None:
             await table.keep(Event(seat, Kind.PAUSE))
 
 
-@again
+@retried
 async def go_on(table: Table, seat: int, by: str | None = None) -> None:
     """Somebody wants no pause, or ends it."""
     async with table.lock:
@@ -53,7 +53,7 @@ async def go_on(table: Table, seat: int, by: str | None = None) -> None:
             await table.keep(Event(seat, Kind.GO_ON))
 
 
-@again
+@retried
 async def give(table: Table, seat: int, to: int, by: str | None = None) -> None:
     """Somebody gives another the time of one more turn.
 
@@ -77,7 +77,7 @@ async def give(table: Table, seat: int, to: int, by: str | None = None) -> None:
         await table.keep(Event(seat, Kind.GIVE, to))
 
 
-@again
+@retried
 async def leave_for(table: Table, seat: int, days: int, by: str | None = None) -> None:
     """Somebody goes on holiday for some days; their time stands meanwhile.  0: they are back."""
     async with table.lock:
@@ -96,7 +96,7 @@ async def leave_for(table: Table, seat: int, days: int, by: str | None = None) -
         await table.keep(Event(seat, Kind.AWAY, words=str(now + days * DAY)))
 
 
-@again
+@retried
 async def late(table: Table, seat: int) -> None:
     """Somebody's time is up, if it still is: the terms say who plays for them."""
     async with table.lock:
@@ -175,7 +175,7 @@ class Timekeeper:
         hours.note(sign)
         for table in list(self.registry.tables.values()):
             if table.now.clock and table.now.clock.closed != hours.closed:
-                await table.again_from_disk()
+                await table.reread()
         hours.sure(sign)
 
     # Whose time is up
@@ -198,7 +198,7 @@ class Timekeeper:
         now = self.store.hours.now()
         for table in list(self.registry.tables.values()):
             clock = table.now.clock
-            if clock is None or not clock.acting or not table.drives(table.id) or table.closing:
+            if clock is None or not clock.acting or not table.driven_here or table.closing:
                 continue
             for seat in clock.acting:
                 due = clock.due(seat)
@@ -216,7 +216,7 @@ class Timekeeper:
         if len(self.later) > MANY:
             self.later.clear()
         for game, key, due in overdue:
-            if game in self.registry.by_number or not self.registry.drives(game):
+            if game in self.registry.by_number or not self.registry.processes.drives(game):
                 continue
             if self.later.get((game, due), due) > now:
                 continue

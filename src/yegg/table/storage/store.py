@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from yegg.files import make_private
 from yegg.table import metrics
-from yegg.table.accounts.tokens import fresh
+from yegg.table.accounts.tokens import new_token
 
 from .database import Change, Database, Row, Tell, Write
 from .schema import dice, events, games, of_bots, server, sittings
@@ -89,7 +89,7 @@ class Store:
         self.closed = False
         self.hours = Hours()
         self.numbers: list[int] = []
-        self.writer = fresh()
+        self.writer = new_token()
         """Who writes, in what others are told; another one once an answer was lost."""
         self.readers = ThreadPoolExecutor(READERS, "reader")
         self.queue: queue.SimpleQueue[Waiting | None] = queue.SimpleQueue()
@@ -185,7 +185,7 @@ class Store:
         except Exception as error:  # noqa: BLE001  any: the thread must live, and everybody be answered
             if self.database.away(error):
                 metrics.unwritten.inc(len(group))
-                self.writer = fresh()
+                self.writer = new_token()
                 return [Unanswered(str(error)) for _ in group]
             if len(group) > 1:  # write each by itself to find the one that fails
                 return [answer for write in group for answer in self._settle([write])]

@@ -13,7 +13,7 @@ from yegg import games as known
 from yegg import players
 from yegg.engine.earlier import stamp
 from yegg.engine.notation import write
-from yegg.table.accounts.tokens import fresh
+from yegg.table.accounts.tokens import new_token
 from yegg.table.domain.dice import heading
 from yegg.table.domain.phrases import PHRASES
 from yegg.table.domain.state import TableState
@@ -23,7 +23,7 @@ from yegg.table.http.openapi import no
 from yegg.table.http.requests import Asked, Key, Visitor, Who
 from yegg.table.http.responses import newest
 from yegg.table.render.html_view import living
-from yegg.table.render.json_view import TableView, as_json
+from yegg.table.render.json_view import TableJson, as_json
 from yegg.table.service.lobby import Listed, listed, mine
 from yegg.table.service.older_rules import Older
 from yegg.table.service.table import Table
@@ -59,11 +59,11 @@ async def hand_out(request: Asked) -> Token:
     """A token for whoever is about to sit down; with it, a lost answer costs no seat."""
     who = Visitor(request)
     who.count(who.limits.asking)
-    return Token(who.registry.signer.signed(fresh()))
+    return Token(who.registry.signer.signed(new_token()))
 
 
 @get("/games/{key:str}", responses=no(400, 404, 410), raises=[])
-async def look(who: Who, key: Key) -> Response[TableView]:
+async def look(who: Who, key: Key) -> Response[TableJson]:
     """The table as you see it; with an ETag, so that asking again is cheap."""
     return newest(who, key, as_json, "application/json")
 

@@ -14,7 +14,7 @@ from yegg.table.http.openapi import no
 from yegg.table.http.requests import Key, Visitor, Who
 from yegg.table.http.responses import drawn, page
 from yegg.table.refusals import HttpRefusal
-from yegg.table.render import html_view, svg
+from yegg.table.render import svg
 from yegg.table.service.coach import LookBack
 from yegg.table.service.table import Table
 from yegg.text.phrases import number
@@ -123,7 +123,7 @@ async def advice_page(
 ) -> Response[bytes]:
     """The coach's advice, as a page or as a part of one."""
     table, seat, said = await advised(who, key)
-    verbs = html_view.verbs(table, seat)
+    verbs = table.view(seat).verbs
     best = said.words[0].text
     words = [
         {

@@ -62,7 +62,7 @@ async def seen(table: Table) -> DiceView:
     now = table.now.fork()
     make = partial(of, table, now)
     if now.over:  # then it stays so
-        make = partial(table.once, "dice", make)
+        make = partial(table.shown.once, "dice", make)
     return await asyncio.to_thread(make)
 
 
@@ -89,7 +89,7 @@ async def shown(who: Who, key: Key) -> Response[bytes]:
         "name": promised.NAME,
     }
     if dice.seed:
-        what |= await asyncio.to_thread(table.once, "worked out", partial(worked_out, dice))
+        what |= await asyncio.to_thread(table.shown.once, "worked out", partial(worked_out, dice))
     return page(who, "dice.html", **what)
 
 

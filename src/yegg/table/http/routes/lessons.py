@@ -71,12 +71,12 @@ async def play(who: Who, name: FromPath[str], key: FromPath[str]) -> Redirect:
     called, _ = named(who, form)
     if not called:
         return ask_name(who, form)
-    wish = onward(lesson, called) if "on" in form else fresh(lesson, called)
+    wish = onward(lesson, called) if "on" in form else first_game(lesson, called)
     table = await open_table(who, replace(wish, salt=salt_of(form)), person)
     return to_table(who, table.key, called)
 
 
-def fresh(lesson: Lesson, you: str) -> Wish:
+def first_game(lesson: Lesson, you: str) -> Wish:
     """A new game by the published rules."""
     bots = lesson.play or ["easy"] * (lesson.game.usual - 1)
     return Wish(lesson.game.name, [ME, *bots], you, listed=False)
@@ -110,8 +110,9 @@ def find(name: str, key: str) -> Lesson:
 
 def ready(who: Visitor, name: str, key: str) -> Lesson:
     """A lesson, played by compiled rules if they are there.  Raises HttpRefusal 404."""
-    lesson = find(name, key)
-    if who.registry.thinkers.compiling.how(games.find(name)) == "compiled":
+    lesson, compiling = find(name, key), who.registry.thinkers.compiling
+    compiling.prepare(lesson.game)
+    if compiling.how(lesson.game) == "compiled":
         lesson.by("compiled")
     return lesson
 

@@ -74,7 +74,9 @@ def limited(who: Visitor, *whose: str) -> None:
         who.count(who.limits.writing, owner.replace(" ", ""))
 
 
-def fresh(me: Person, kind: str, where: str, more: dict[str, Any], *, confirmed: bool) -> Contact:
+def new_contact(
+    me: Person, kind: str, where: str, more: dict[str, Any], *, confirmed: bool
+) -> Contact:
     """A contact that is not kept yet."""
     return Contact(0, me.id, kind, where, more, Rhythm(), confirmed, None, 0, 0)
 
@@ -85,7 +87,7 @@ async def add_mail(who: Who) -> Redirect:
     person, how, notifier = who.sender(), mail_of(who), notifier_of(who)
     to = await address_of(who)
     limited(who, to.lower())
-    contact = fresh(person, MAIL, to, {}, confirmed=False)
+    contact = new_contact(person, MAIL, to, {}, confirmed=False)
     contact = await who.change(lambda c, _: contacts.add(c, notifier.now(), contact))
     link = f"{notifier.how.address}me/mail/{notifier.mark('mail', contact.id)}"
     text = (
@@ -156,10 +158,10 @@ async def add_push(who: Who, data: JSONBody[Browser]) -> dict[str, bool]:
         outgoing_requests.checked(data.endpoint, notifier.how.inside)
     except outgoing_requests.ForbiddenAddress as error:
         raise HttpRefusal(422, str(error)) from None
-    if not push.fit(data.p256dh, data.auth):
+    if not push.can_be_used(data.p256dh, data.auth):
         raise HttpRefusal(422, "these are no keys of a browser")
     more = {"p256dh": data.p256dh, "auth": data.auth}
-    contact = fresh(person, PUSH, data.endpoint, more, confirmed=True)
+    contact = new_contact(person, PUSH, data.endpoint, more, confirmed=True)
     await who.change(lambda c, _: contacts.add(c, notifier.now(), contact))
     return {"told": True}
 
@@ -185,7 +187,7 @@ async def add_hook(who: Who) -> Redirect:
         raise Refused("this address does not answer") from None
     if not 200 <= status < 300:
         raise Refused(f"this address answers {status}; it has to answer a greeting with 200")
-    contact = fresh(person, HOOK, url, {"secret": secret}, confirmed=True)
+    contact = new_contact(person, HOOK, url, {"secret": secret}, confirmed=True)
     await who.change(lambda c, _: contacts.add(c, notifier.now(), contact))
     return see("/me#telling")
 

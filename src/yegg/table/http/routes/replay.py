@@ -24,7 +24,8 @@ async def missed(
     """
     who.draws_anew()
     table = who.table(key)
-    seat, now = table.seat_of(who.person), table.now
+    table.meet(who.person)
+    seat, now = table.now.seat_of(who.person), table.now
     begin = after if after >= 0 else steps.last_turn(now.match.actors, seat)
     shown = []
     for one in [] if now.closed else steps.drawn(table, seat, begin):
@@ -71,5 +72,5 @@ async def marks(request: Asked, key: Key) -> Marks:
     if not table.now.over:
         raise HttpRefusal(409, "the game is not over yet")
     events = len(table.now.match.history)
-    ends = [step.last for step in table.once("steps", lambda: steps.together(table, 0))]
+    ends = [step.last for step in table.shown.once("steps", lambda: steps.together(table, 0))]
     return Marks([*steps.turns(table.now.match.actors), events], [0, *ends])

@@ -1,0 +1,144 @@
+"""What one seat may see of a table: worked out once, and read by pages, scripts and streams."""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, TypeVar
+
+from yegg.engine import Match, View
+from yegg.engine.orders import ahead
+from yegg.engine.secrecy import Heard, hides
+from yegg.table.domain.sealed_orders import Acting
+from yegg.table.domain.shown_position import ShownPosition
+
+from . import renderers
+
+SEEN = 12  # newest events that scripts are told
+T = TypeVar("T")
+
+
+class TableView:
+    """A table as one seat (-1: who watches) may see it, at one position.
+
+    Each part is worked out when it is first asked for.  Nothing here is JSON or a page: `as_json`
+    and `html_view` make these of it.
+    """
+
+    def __init__(self, shown: ShownPosition, seat: int) -> None:
+        """``shown`` has what is the same for all seats."""
+        self.shown, self.seat, self.now, self.game = shown, seat, shown.now, shown.game
+        self.number = shown.now.seen[seat]
+        """The number of the newest event that the seat knows of."""
+        self._made: dict[Callable[[TableView], Any], Any] = {}
+
+    def once(self, make: Callable[["TableView"], T]) -> T:
+        """What a function makes of this view, once for all who sit or watch there."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        made: T = self._made[make]
+        return made
+
+    @property
+    def acting(self) -> Acting | None:
+        """The game as the seat finds it, if it may act, or has given its orders."""
+        return self.shown.acting.get(self.seat)
+
+    @property
+    def turn_of(self) -> Match | None:
+        """The game as the seat finds it, if it still has to act."""
+        at = self.acting
+        return None if at is None or at.ready else at.match
+
+    @cached_property
+    def eyes(self) -> View:
+        """What the seat may know, with its own sealed orders."""
+        own = self.acting if self.shown.sealed else None
+        return (own.match if own else self.now.match).view(self.seat)
+
+    @cached_property
+    def heard(self) -> list[Heard]:
+        """The newest events as the seat may know them, as many as faces and pages tell."""
+        return self.shown.heard(self.seat, renderers.TOLD)
+
+    @cached_property
+    def happened(self) -> list[tuple[int, str]]:
+        """The newest events as the seat may know them: who acted, and the words of the record."""
+        match = self.now.match
+        known = hides(match)
+        texts = self.shown.teller.texts(match, self.seat, SEEN) if known else self.now.said[-SEEN:]
+        return list(zip(match.actors[-SEEN:], texts, strict=True))
+
+    @cached_property
+    def question(self) -> str:
+        """The question to the seat, or to whoever is to act, as far as the seat may know it."""
+        ask, acting = self.game.voice.ask, self.shown.acting
+        if not self.game.voice.asks or not acting:
+            return ""
+        if self.shown.sealed and self.acting:
+            return ask(self.turn_of.state) if self.turn_of else ""
+        if self.acting or not self.now.secret:  # everybody sees what the actor sees
+            return ask(self.now.match.state)
+        return self.shown.once("asked", lambda: self._known_question(ask))
+
+    @cached_property
+    def asked_of_others(self) -> str:
+        """The question of the actor as the others hear it; "" if they hear none."""
+        ask = self.game.voice.ask_others
+        if not self.game.voice.asks or not self.shown.acting:
+            return ""
+        if not self.now.secret:
+            return ask(self.now.match.state)
+        return self.shown.once("asked of others", lambda: self._known_question(ask))
+
+    def _known_question(self, ask: Callable[[Any], str]) -> str:
+        """The question as far as everybody may know it."""
+        view = self.now.match.known_to(-1)
+        seen = int(self.game.rules.actor(view[0]))
+        return ask(view[0]) if seen in self.shown.acting else ""
+
+    @cached_property
+    def choices(self) -> dict[str, int]:
+        """All that the seat may do now: the words of the record, and the number."""
+        return self.turn_of.texts if self.turn_of else {}
+
+    @cached_property
+    def acts(self) -> list[dict[str, Any]]:
+        """What the seat may do, as buttons with their odds where the table allows them."""
+        match = self.turn_of
+        if match is None or self.now.seats[self.seat].bot:
+            return []
+        s = match.known_to(self.seat)[0]
+        listed = renderers.acts(self.game, s, self.seat, self.choices)
+        voice = self.game.voice
+        for act in listed:
+            if not self.shown.odds:
+                act["chance"] = None
+            elif voice.has_odds and not {"odds", "chance", "no"} & act.keys():
+                act["odds"] = voice.odds(s, match.hear(act["text"]), self.seat)
+        return listed
+
+    @cached_property
+    def verbs(self) -> dict[str, str]:
+        """What each choice is called, with the name of somebody whom it concerns."""
+        names = [place.name for place in self.now.seats]
+        whose = {act["text"]: f" ({names[act['seat']]})" for act in self.acts if "seat" in act}
+        return {act["text"]: act["verb"] + whose.get(act["text"], "") for act in self.acts}
+
+    @cached_property
+    def can_undo(self) -> bool:
+        """Whether the seat has something to take back."""
+        return self.seat >= 0 and self.now.may_undo(self.seat)
+
+    @cached_property
+    def orders(self) -> list[str]:
+        """The seat's sealed orders, in the words of the record."""
+        given = self.now.orders.get(self.seat)
+        there = ahead(self.now.match, self.seat) if given else None
+        if not given or there is None:
+            return []
+        twin, texts = there.fork(), []
+        for order in given:
+            if order not in twin.choices:  # of older rules
+                break
+            texts.append(twin.say(order))
+            twin.play(order)
+        return texts

@@ -1,0 +1,26 @@
+"""What all tables of a server share: the disk, the bots, and how long is waited for somebody."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from yegg.table.storage.store import Store
+
+from .bots import Bots, DrivesBots
+from .presence import PATIENCE
+
+
+@dataclass(frozen=True)
+class House:
+    """What a table is given of the server that it stands in."""
+
+    store: Store
+    thinkers: Bots
+    driver: Callable[[Any], DrivesBots]
+    """Makes what lets the bots of a table play."""
+    drives: Callable[[int], bool] = lambda _: True
+    """Whether this process lets the bots of a game play."""
+    pace: float = 0.0
+    """Seconds that a bot takes at least where people only watch."""
+    patience: float = PATIENCE
+    """After so many seconds without a sign, a player counts as away in their turn."""
