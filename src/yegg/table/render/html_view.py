@@ -41,6 +41,7 @@ def place(table: Stage, i: int) -> dict[str, Any]:
         "crest": i + 1,
         "turn": i in table.now.waited_for(),
         "ready": i in table.now.ready(),
+        "lantern": seat.lantern,
     }
 
 
@@ -123,11 +124,29 @@ def _own_turn(table: Stage, seat: int, at: Acting, asks: str) -> dict[str, Any]:
         if place.stand_in:
             asks = "Your time was up. The next turn is yours again."
     elif at.ready:
-        line, asks = f"Your orders are given, {place.name}", f"{table.waiting_for()}."
+        line, asks = f"Your orders are sealed, {place.name}", f"{table.waiting_for()}."
     else:
         line, mine = f"Your turn, {place.name}", True
+        if at.full:
+            what = "reveal" if alone_with_bots(table, seat) else "seal"
+            line = f"Your sheet is full, {place.name}"
+            asks = f"Change any of your orders, or {what} them."
         asks = " ".join(filter(None, [asks, standing_in(table, range(len(now.seats)))]))
     return _line(line, asks, seat, mine=mine)
+
+
+def alone_with_bots(table: Stage, seat: int) -> bool:
+    """Whether bots play all other seats."""
+    return all(place.bot for i, place in enumerate(table.now.seats) if i != seat)
+
+
+def sheet(table: Stage, seat: int) -> dict[str, bool] | None:
+    """The sheet of orders of a seat that may still seal it or open it again; else None."""
+    now = table.now
+    at = now.acting().get(seat) if now.sealed and now.begun else None
+    if at is None or now.seats[seat].bot or seat in now.late:
+        return None
+    return {"full": at.full, "sealed": at.ready, "reveal": alone_with_bots(table, seat)}
 
 
 def buttons(table: Stage, seat: int) -> list[dict[str, Any]]:
@@ -238,6 +257,7 @@ def now(table: Stage, seat: int) -> dict[str, Any]:
         acts=buttons(table, seat),
         clauses=rulebook.numbers(table.game, eyes(table, seat).state),
         orders=orders(table, seat),
+        sheet=sheet(table, seat),
         over=table.now.over,
         can_undo=seat >= 0 and table.now.may_undo(seat),
         gone=[
