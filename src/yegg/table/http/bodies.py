@@ -353,11 +353,12 @@ class NewGame(Coming):
             usual = ways[-1 if form["level"] in STRONG else 0]
             fit = next((way for way in ways if form["level"] in way.values()), usual)
             return WithTicket(game.name, [ME], {**fit}, listed=False, **own)
+        seats, hints = seats_of(form), fields.get("odds")
         return WithTicket(
             fields.get("game", ""),
-            seats_of(form),
+            seats,
             {key[4:]: fields[key] for key in fields if key.startswith("opt-") and fields[key]},
-            odds="odds" in form,
+            odds=hints == "yes" or (hints == "bots" and OPEN not in seats),
             listed="listed" in form,
             shuffled="shuffled" in form,
             clock=clock_of(form),

@@ -130,7 +130,7 @@ def _own_turn(table: Stage, seat: int, at: Acting, asks: str) -> dict[str, Any]:
         if at.full:
             what = "reveal" if alone_with_bots(table, seat) else "seal"
             line = f"Your sheet is full, {place.name}"
-            asks = f"Change any of your orders, or {what} them."
+            asks = f"You may {what} it, or change any order."
         asks = " ".join(filter(None, [asks, standing_in(table, range(len(now.seats)))]))
     return _line(line, asks, seat, mine=mine)
 
