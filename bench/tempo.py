@@ -63,7 +63,8 @@ PRESS = f"""dice => {{
     const free = more.filter(box => box.checkVisibility() && !box.checked);
     free[Math.floor(dice * free.length)]?.click();
     window.others = false;
-    const all = [...document.querySelectorAll("{CHOICES}")];
+    const seal = document.querySelector("#seal-now");
+    const all = seal ? [seal] : [...document.querySelectorAll("{CHOICES}")];
     const there = all.filter(button => button.checkVisibility());
     there[Math.floor(dice * there.length)].click();
 }}"""

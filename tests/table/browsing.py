@@ -87,7 +87,7 @@ class StaleWrite(AssertionError):
 @contextmanager
 def making_a_choice(page):
     """What is done now makes a choice: wait until it is on the disk and in the view."""
-    with page.expect_response(lambda r: r.url.endswith("/choices")) as answer:
+    with page.expect_response(lambda r: r.url.endswith(("/choices", "/seal"))) as answer:
         yield
     if answer.value.status == 409:
         raise StaleWrite(answer.value.text())
@@ -218,37 +218,6 @@ def looked_again(page, found):
     return until(lambda: found() or (page.reload() and None))
 
 
-def tab_to(page, wanted):
-    """Press Tab until the focus is on something."""
-    for _ in range(200):
-        page.keyboard.press("Tab")
-        if page.evaluate("wanted => document.activeElement.matches(wanted)", wanted):
-            return
-    raise AssertionError(f"Tab does not come to {wanted}")
-
-
-def bots_by_keys(page, game, bot="uniform", *, short=False):
-    """Open a table against simple bots and sit at it, without a mouse."""
-    page.goto(f"/?game={game}")
-    tab_to(page, "select[name=seat2]")
-    for seat in range(2, games.find(game).players[-1] + 1):
-        wanted = "" if seat > games.find(game).usual else bot
-        page.keyboard.press("Home")
-        while page.input_value(f"select[name=seat{seat}]") != wanted:
-            page.keyboard.press("ArrowDown")
-        page.keyboard.press("Tab")
-    if short:
-        option, value = SHORT[game]
-        tab_to(page, "#house-rules summary")
-        page.keyboard.press("Enter")
-        tab_to(page, f"[name=opt-{option}]")
-        while page.input_value(f"[name=opt-{option}]") != value:
-            page.keyboard.press("ArrowUp")
-    tab_to(page, "button.act")
-    page.keyboard.press("Enter")
-    there(page)
-
-
 def pick(page, dice, pressed=None):
     """Pick some of what is picked before it is sent, but not all; which."""
     picks = page.query_selector_all("input[name=pick]")
@@ -269,10 +238,19 @@ def press(page, dice, likes=()):
     liked = [value for value in legal if value.startswith(likes)] if likes else []
     if not legal:  # the others were ready between two looks
         return press(page, dice, likes)
+    if page.query_selector("#seal-now"):
+        seal(page)
+        return True
     with unless_overtaken(page, before):
         pick(page, dice)
         click(page, dice.choice(liked if liked and dice.random() < 0.7 else legal))
     return True
+
+
+def seal(page):
+    """Hand in a full sheet of orders."""
+    with making_a_choice(page):
+        page.click("#seal-now")
 
 
 def click(page, value):
@@ -303,16 +281,6 @@ def sit(page, moment):
     page.wait_for_selector("#live .table")
 
 
-# What can be pressed by its key now: the key of each choice, and what it is.
-KEYED = """() => [...document.querySelectorAll("button[name=choice]:not([aria-disabled])")]
-    .filter(b => !b.value.includes("*") || document.querySelector("[name=who]:checked"))
-    .filter(b => b.checkVisibility())
-    .map(b => [(b.dataset.key ? b : b.querySelector("[data-key]"))?.dataset.key, b.value])
-    .filter(([key]) => key)"""
-# Keys that only open or choose something: a card, a spy, a drawer.
-OPENING = """() => [...document.querySelectorAll(
-    "#live :is(summary[data-key], input[type=radio][data-key], label [data-key])")]
-    .filter(e => e.checkVisibility() || e.type === "radio").map(e => e.dataset.key)"""
 # Choices that no key makes, whatever is chosen or opened by its key before.
 KEYLESS = """() => {
     const all = [...document.querySelectorAll("button[name=choice]:not([aria-disabled])")];
@@ -371,30 +339,3 @@ READ_OUT = "() => told.length > 0 || document.getElementById('said').textContent
 def keys(page, typed):
     for key in typed:
         page.keyboard.press(key)
-
-
-def press_keys(page, dice, likes=()):
-    """Make a choice by its keys, mostly one that is liked; whether the game goes on."""
-    if not may_act(page):
-        return False
-    before, legal, missing = page.evaluate(f"() => [{NUMBER}, ({LEGAL})(), ({KEYLESS})()]")
-    if not legal:  # the others were ready between two looks
-        return press_keys(page, dice, likes)
-    assert not missing, f"no key for {missing}"
-    for box in pick(page, dice, pressed=True):
-        assert box.is_checked(), "a key picks"
-    opening = page.evaluate(OPENING)
-    if opening and dice.random() < 0.6:
-        keys(page, dice.choice(opening))
-        now, on = page.evaluate(f"() => [{NUMBER}, document.activeElement.localName]")
-        assert on in ("input", "summary") or now > before, "what was chosen is not read out"
-    found = page.evaluate(KEYED)
-    assert found or number(page) > before, "no choice has a key"
-    liked = [pair for pair in found if pair[1].startswith(likes)] if likes else []
-    with unless_overtaken(page, before):
-        if not found:
-            raise StaleWrite("between two looks")
-        key, _ = dice.choice(liked if liked and dice.random() < 0.7 else found)
-        with making_a_choice(page):
-            keys(page, key)
-    return True

@@ -18,8 +18,12 @@ from .devices import Device
 
 ACTIONS = {action.path: action for action in chain(*actions.ACTIONS)}
 SAME = {
-    "choices": ({"choice": "thorough", "after": 3}, {"choice": "thorough", "after": "3"}),
+    "choices": (
+        {"choice": "thorough", "after": 3, "open": True},
+        {"choice": "thorough", "after": "3"},
+    ),
     "undo": (None, {}),
+    "seal": ({"sealed": True, "after": 3}, {"sealed": "yes", "after": "3"}),
     "hand": ({"bot": "uniform", "seat": 2}, {"bot": "uniform", "seat": "2"}),
     "name": ({"you": "Anna"}, {"you": " Anna"}),
     "leave": (None, {}),

@@ -1,5 +1,6 @@
 """The coach at the table: advice for those who may ask, and reviews for everybody."""
 
+import asyncio
 import re
 import threading
 import tracemalloc
@@ -45,7 +46,7 @@ def test_advice_tells_what_each_choice_is_worth(party, warm):
     table, said = me.table, ask(me)
     assert said.status_code == 200, said.text
     advice = said.json()
-    assert (advice["seat"], advice["number"]) == (table["seat"], table["number"])
+    assert (advice["seat"], advice["number"]) == (table["seat"], table["number"] + 1)
     assert {c["text"] for c in advice["choices"]} == {c["text"] for c in table["choices"]}
     for choice in advice["choices"]:
         low, high = choice["interval"]
@@ -53,7 +54,13 @@ def test_advice_tells_what_each_choice_is_worth(party, warm):
         assert choice["why"]
     assert sum(choice["policy"] for choice in advice["choices"]) == pytest.approx(1)
     assert ask(me).json() == advice, "asked again, it says the same"
-    assert me.table == table, "asking changes nothing"
+    after = me.table
+    told, lantern = after.pop("notices"), {"number": table["number"] + 1, "notices": []}
+    assert after | lantern == table | lantern, "asking changes nothing"
+    assert [(one["kind"], one["text"]) for one in told[len(table["notices"]) :]] == [
+        ("coach", f"{me.name} asks the coach.")
+    ]
+    assert people[1 - people.index(me)].page().count('title="asks the coach"') == 1
 
 
 def test_what_there_was_no_time_to_try_has_no_chance(party, warm, monkeypatch):
@@ -208,6 +215,7 @@ def test_advice_for_a_thousand_tables_takes_no_more_room_than_for_a_few(client, 
 
     monkeypatch.setattr(mind, "_think", advise)
     monkeypatch.setattr(mind, "ready", lambda _: True)
+    monkeypatch.setattr(coach, "light", lambda *_: asyncio.sleep(0))  # nobody else is there
     table = SimpleNamespace(
         odds=True,
         row=SimpleNamespace(id=1),

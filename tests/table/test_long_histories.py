@@ -5,7 +5,7 @@ import itertools
 
 import pytest
 
-from yegg.table.domain import state
+from yegg.table.domain import automatic_events, state
 from yegg.table.service.replay import AT_ONCE
 from yegg.table.storage.store import Store
 
@@ -40,12 +40,12 @@ def undo(person):
 @pytest.fixture
 def few(monkeypatch):
     """Three is many here."""
-    monkeypatch.setattr(state, "UNDOS", 3)
+    monkeypatch.setattr(automatic_events, "UNDOS", 3)
     return 3
 
 
 def test_nobody_who_plays_meets_the_bound():
-    assert state.UNDOS >= 100
+    assert automatic_events.UNDOS >= 100
 
 
 def test_what_is_taken_back_in_a_turn_has_a_bound(actor, few):

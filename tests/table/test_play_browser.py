@@ -12,7 +12,6 @@ from .browsing import (
     READ_OUT,
     TO_ACT,
     bots,
-    bots_by_keys,
     click,
     friends,
     keys,
@@ -23,12 +22,12 @@ from .browsing import (
     over,
     pick,
     press,
-    press_keys,
+    seal,
     seated,
     seen,
-    tab_to,
 )
 from .page_checks import shot
+from .by_keys import bots_by_keys, press_keys, tab_to
 from .people import SS, Player
 
 pytestmark = pytest.mark.browser
@@ -198,8 +197,11 @@ def test_orders_can_be_changed_until_all_are_in(visitor):
     page.wait_for_selector("#guard-7:not(.on)")
     click(page, "guards 5")
     for other in others:
-        while other.act():
-            pass
+        for _ in range(5):
+            assert other.act()
+    page.wait_for_selector(".scores li:nth-child(3) .tag.good")
+    assert page.inner_text("#now") == "Your sheet is full, Guest", "it waits to be sealed"
+    seal(page)
     page.wait_for_selector("#report:has-text('Report of turn 1')")
     trips = page.locator(".report tr", has_text="Diamond").first.text_content()
     assert "Friend 1 8" in " ".join(trips.split())

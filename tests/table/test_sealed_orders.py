@@ -163,14 +163,14 @@ def test_where_a_bot_plays_the_page_says_so_and_offers_nothing_to_take_back(thre
     assert (said["line"], said["mine"]) == ("A bot (uniform) is playing for you", False)
     page = last.page()
     assert "A bot (uniform) is playing for you" in page
-    assert "Your orders are given" not in page
+    assert "Your orders are sealed" not in page
     live = page.partition('<main id="live">')[2].partition("</main>")[0]
     assert "Take back" not in live
     assert 'name="choice"' not in live
     assert last.do("hand", bot=None).status_code == 200
     page = last.page()
-    assert "Your orders are given" in page
-    assert "Take back</b>" in page
+    assert "Your orders are sealed" in page
+    assert "Open the sheet again" in page
 
 
 def test_bots_order_without_waiting_for_people(somebody):

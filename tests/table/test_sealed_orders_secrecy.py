@@ -135,6 +135,38 @@ def test_orders_given_and_taken_back_send_nothing_to_others(others, more):
     assert not any(re.search(r"^:$", came, re.MULTILINE) for came in nothing[:5])
 
 
+def by_hand(*orders):
+    """Write orders on a page: the sheet stays open."""
+
+    def act(person, _):
+        for text in orders:
+            after = person.table["number"]
+            sent = person.do("choices", choice=text, after=after, open=True)
+            assert sent.status_code == 200, sent.text
+
+    return act
+
+
+def sealed(*, handed_in):
+    """Seal the sheet, or open it again."""
+
+    def act(person, _):
+        after = person.table["number"]
+        assert person.do("seal", sealed=handed_in, after=after).status_code == 200
+
+    return act
+
+
+def test_an_open_sheet_sends_nothing_to_others_and_a_sealed_one_that_it_is_ready(others):
+    nothing, ready = others(), others(give(*ORDERS))
+    assert others(by_hand(*ORDERS)) == nothing
+    assert others(by_hand(*ORDERS), sealed(handed_in=True)) == ready
+    changed = others(by_hand(*ORDERS, OTHERS[1]), sealed(handed_in=True))
+    assert changed == ready
+    opened = [sealed(handed_in=True), sealed(handed_in=False)]
+    assert others(by_hand(*ORDERS), *opened) == others(by_hand(*OTHERS), *opened)
+
+
 def test_orders_that_are_ready_may_be_changed_without_anybody_noticing(others):
     ready = others(give(*ORDERS))
     assert others(give(*OTHERS)) == ready

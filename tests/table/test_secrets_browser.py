@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from .browsing import SIZES, press, seated, still
+from .browsing import SIZES, press, seal, seated, still
 from .people import Player
 
 pytestmark = pytest.mark.browser
@@ -46,9 +46,10 @@ def top(page, wanted):
 
 
 def give_orders(page, dice):
-    """All orders of a turn, the policeman's last."""
+    """All orders of a turn, the policeman's last, and hand them in."""
     while page.evaluate("!!document.querySelector('.goal.ask, .home.due')"):
         press(page, dice, ("guards",))
+    seal(page)
 
 
 @pytest.mark.wide
@@ -85,7 +86,7 @@ def test_players_see_which_turn_it_is_beside_their_orders(sat):
     others()
     page.wait_for_selector("[data-top='report of turn 1']")
     assert page.inner_text(".round") == "Turn 2 of 2, the last"
-    assert "Placing your policeman hands in your orders." in page.inner_text("#live")
+    assert "Nobody sees them until all have sealed theirs." in page.inner_text("#live")
     told = page.inner_text(".report")
     assert told.count("stood at") == 3, "posts are open"
     assert told.count("must move") + told.count("may stay") == 3
@@ -108,3 +109,26 @@ def test_who_is_played_by_a_bot_reads_so_and_has_nothing_to_press(sat):
     assert page.inner_text("#now") == "A bot (uniform) is playing for you"
     assert not page.query_selector("#back")
     assert not page.query_selector("#live button[name=choice]")
+
+
+def test_a_sheet_is_sealed_opened_and_sealed_and_the_end_offers_nothing_to_take_back(sat):
+    page, others = sat("desktop", turns="1")
+    give_orders(page, random.Random(3))
+    page.wait_for_selector("#unseal")
+    assert page.inner_text("#now") == "Your orders are sealed, Morgan"
+    assert not page.query_selector("#live button[name=choice]")
+    page.keyboard.press("u")
+    page.wait_for_selector("#seal-now")
+    page.keyboard.press("l")
+    page.wait_for_selector("#unseal")
+    page.keyboard.press("l")
+    page.wait_for_selector("#seal-now")
+    assert page.is_visible("#undo-tool")
+    seal(page)
+    others()
+    page.wait_for_selector(".ending")
+    assert page.inner_text("#now").startswith(("You win", "You are", "You share"))
+    page.click("details.menu > summary")
+    for gone in ("#undo-tool", "#coach-ask", "text=Leave the seat", "text=Close the table"):
+        assert not page.locator(gone).first.is_visible(), gone
+    assert page.is_visible("text=Download the record")

@@ -1,6 +1,6 @@
 """Events that follow by themselves, and what the lobby shows of a game after them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import sqlalchemy as sa
 
@@ -8,8 +8,10 @@ from yegg.table.storage.database import Change, Row
 from yegg.table.storage.schema import TURN, events, sittings
 
 from .dice import Chance
-from .seats import Event
+from .seats import TAKES_BACK, Event
 from .state import TableState
+
+UNDOS = 200  # that a seat may take back in one turn
 
 
 def play_out(
@@ -29,6 +31,12 @@ def play_out(
             yield sittings, {**where, **who}
         if not waiting and (due := ahead.due(chance)):
             waiting.append(due)
+
+
+def undoes_too_often(now: TableState, happens: Sequence[Event]) -> bool:
+    """Whether a seat would take back more in a turn than anybody does who plays."""
+    undone = [event.actor for event in happens if event.kind in TAKES_BACK]
+    return bool(undone) and now.undos.get(undone[0], 0) + len(undone) > UNDOS
 
 
 def change(game: int, was: TableState, ahead: TableState, at: int) -> Change | None:

@@ -1,10 +1,15 @@
-"""Sealed orders of a seat: whether they are complete, and how one is replaced."""
+"""Sheets of sealed orders: whether one is full, and sealed, and how an order is replaced."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from yegg.engine import Match
 from yegg.engine.orders import ahead
+
+from .seats import Event, Kind
+
+Sheets = Mapping[int, bool]
+"""Of seats that seal their sheet by hand: whether it is open.  Others seal theirs by filling it."""
 
 
 class Acting(NamedTuple):
@@ -12,8 +17,10 @@ class Acting(NamedTuple):
 
     match: Match
     """The game as the seat finds it, its own orders written."""
+    full: bool = False
+    """Whether all its orders are written."""
     ready: bool = False
-    """Whether its orders are all given."""
+    """Whether they are sealed, too, so that nobody waits for this seat."""
 
 
 class InRow(NamedTuple):
@@ -30,10 +37,10 @@ class InRow(NamedTuple):
     """How many events each seat had seen before."""
 
 
-def written(own: Match, seat: int, orders: Sequence[int]) -> Acting:
-    """The game with a seat's orders written, and whether they are complete.
+def written(own: Match, seat: int, orders: Sequence[int], sheets: Sheets) -> Acting:
+    """The game with a seat's orders written, and whether its sheet is full, and sealed.
 
-    They are complete when another seat is to act, or when the last one showed others something.
+    It is full when another seat is to act, or when the last order showed others something.
     """
     twin = own.fork()
     others = [other for other in range(twin.players) if other != seat]
@@ -44,8 +51,26 @@ def written(own: Match, seat: int, orders: Sequence[int]) -> Acting:
             return Acting(twin)
         twin.play(order)
         if twin.actor != seat or [twin.known_to(other).tobytes() for other in others] != known:
-            return Acting(before, ready=True)
+            return Acting(before, full=True, ready=not sheets.get(seat))
     return Acting(twin)
+
+
+def sheets_after(sheets: Sheets, event: Event) -> Sheets:
+    """The sheets that are sealed by hand, after an event.
+
+    Where a bot or the rules write, and once an order is carried out, a full sheet is sealed.
+    """
+    if event.kind in (Kind.OPEN, Kind.SEAL):
+        return {**sheets, event.actor: event.kind == Kind.OPEN}
+    done = event.kind in (Kind.CHOICE, Kind.DROP, Kind.LATE) or event.bot is not None
+    return {seat: opened for seat, opened in sheets.items() if not done or seat != event.actor}
+
+
+def held_open(sheets: Sheets, seat: int, *, by_hand: bool) -> list[Event]:
+    """What comes before a seat's orders: its sheet stays open, or is sealed once it is full."""
+    if by_hand == sheets.get(seat, False):
+        return []
+    return [Event(seat, Kind.OPEN if by_hand else Kind.SEAL)]
 
 
 def rewritten(match: Match, seat: int, orders: Sequence[int], text: str) -> tuple[int, list[int]]:

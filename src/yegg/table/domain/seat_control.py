@@ -1,4 +1,4 @@
-"""Assignment of free seats, and who plays a seat: its owner, or a bot for them.
+"""Assignment of free seats, who plays a seat, its owner or a bot for them, and when it may act.
 
 Some free seats are held for those who played before.
 """
@@ -39,6 +39,21 @@ def check_not_held(seats: Sequence[Seat], seat: int, person: str | None, now: in
         left = counted(max(1, (held.until - now) // 1000), "second")
         why = f"seat {seat + 1} is held for {held.name}; in {left} anybody may have it"
         raise HttpRefusal(409, why)
+
+
+def check_goes_on(now: TableState) -> None:
+    """Check that the game has begun, and that nobody has stopped it.  Raises HttpRefusal 409."""
+    why = "" if now.begun else "the game begins when all seats are taken"
+    if now.begun and now.paused:
+        why = "the game is paused; anybody at the table may end the pause"
+    if why:
+        raise HttpRefusal(409, why, number=now.seen[-1])
+
+
+def check_seen(now: TableState, seat: int, after: int) -> None:
+    """Check that a seat knows of all that changed what it may do.  Raises HttpRefusal 409."""
+    if not now.since[seat] <= after <= now.seen[seat]:
+        raise HttpRefusal(409, "the game has gone on; look again", number=now.seen[seat])
 
 
 def handed(now: TableState, owner: int, bot: str | None) -> Event | None:

@@ -50,6 +50,9 @@ class Kind(IntEnum):
     CLOSE_VOTE = -18  # the owner would like to close it
     PUT = -20  # another seat's owner lets a bot play on this seat, free or a friend's
     GIVE = -30  # the owner gives another seat the time of another turn
+    SEAL = -70  # the owner hands in a sheet of orders; a full one that is open counts from then on
+    OPEN = -71  # the owner keeps a sheet of orders open, or opens it again
+    COACH = -72  # the owner has asked the coach
     ORDER = -100  # a choice kept secret until it is due
 
 
@@ -131,6 +134,8 @@ class Seat:
     held: Held | None = None
     stand_in: bool = False
     """Whether the bot plays only this turn, because the owner's time was up."""
+    lantern: bool = False
+    """Whether the owner has asked the coach in this game."""
 
     @property
     def free(self) -> bool:
@@ -181,10 +186,13 @@ TOLD: dict[Kind, str] = {
     Kind.CLOSE_VOTE: "close",
     Kind.PUT: "put",
     Kind.GIVE: "gave",
+    Kind.COACH: "coach",
 }
 """The kinds of `Notice`, by what it tells of."""
 TIMING = (Kind.LATE, Kind.GONE, Kind.AWAY, Kind.HERE, Kind.PAUSE, Kind.GO_ON, Kind.GIVE)
 """What is about somebody's time."""
+TAKES_BACK = (Kind.UNDO, Kind.OPEN)
+"""What takes back something that one has done."""
 
 
 def seated(place: Seat, event: Event) -> Seat:
@@ -201,8 +209,8 @@ def seated(place: Seat, event: Event) -> Seat:
         case Kind.HOLD:
             held = Held(event.name or "", event.person or "", event.at + HOLDING)
             return replace(place, held=held)
-        case Kind.NEXT | Kind.CLOSE_VOTE:
-            return place
+        case Kind.NEXT | Kind.CLOSE_VOTE | Kind.COACH:
+            return replace(place, lantern=place.lantern or event.kind == Kind.COACH)
         case Kind.LATE:
             return replace(place, bot=event.bot, stand_in=event.bot is not None)
     stand_in = place.stand_in and event.kind == Kind.FAIL
@@ -214,6 +222,7 @@ DOES: dict[Kind, str] = {
     Kind.BACK: "plays again",
     Kind.NEXT: "has set the table again",
     Kind.CLOSE_VOTE: "would like to close this table",
+    Kind.COACH: "asks the coach",
 }
 
 
@@ -229,7 +238,7 @@ def told(seats: Sequence[Seat], before: Seat, event: Event) -> str:
             text = f"{who} leaves the table: seat {n} is free."
         case Kind.BOT:
             text = f"{who} lets a bot ({event.bot}) play."
-        case Kind.BACK | Kind.NEXT | Kind.CLOSE_VOTE:
+        case Kind.BACK | Kind.NEXT | Kind.CLOSE_VOTE | Kind.COACH:
             text = f"{who} {DOES[event.kind]}."
         case Kind.FAIL:
             owner = "'s bot" if seat.person else ""

@@ -98,6 +98,8 @@ class ShownSeat(NamedTuple):
     """Whether it still has to act."""
     ready: bool
     """Where several order at the same time: whether its orders are all given."""
+    lantern: bool
+    """Whether it has asked the coach in its turn."""
 
 
 @dataclass(eq=False)
@@ -178,6 +180,7 @@ class ShownPosition:
                 away=i in self.around.away,
                 turn=i in self.waited_for,
                 ready=i in ready,
+                lantern=seat.lantern,
             )
             for i, seat in enumerate(self.now.seats)
         ]

@@ -10,10 +10,8 @@ from yegg.engine.orders import absent_choice, ahead
 from yegg.engine.promised import kind_said
 
 from .clock import Clock, Happened, told_of_time
-from .sealed_orders import Acting, InRow, written
-from .seats import TIMING, TOLD, Event, Kind, Notice, Seat, seated, told
-
-UNDOS = 200  # that a seat may take back in one turn
+from .sealed_orders import Acting, InRow, Sheets, sheets_after, written
+from .seats import TAKES_BACK, TIMING, TOLD, Event, Kind, Notice, Seat, seated, told
 
 
 class TableState:
@@ -36,6 +34,7 @@ class TableState:
         self.failed: frozenset[str] = frozenset()
         """Bots that failed at this table."""
         self.orders: dict[int, list[int]] = {}
+        self.sheets: Sheets = {}
         self.begun = False
         self.salts: dict[int, str] = {}
         """What people who sat down before the game began gave to the dice, by seat from 1."""
@@ -81,7 +80,7 @@ class TableState:
         """The seats of now at a position of the past; no orders lie under seal there."""
         then = self.fork()
         then.match.back(events)
-        then.orders = {}
+        then.orders, then.sheets = {}, {}
         then.follow([])
         return then
 
@@ -174,9 +173,9 @@ class TableState:
         return [seat for seat, at in self.acting().items() if not at.ready]
 
     def turn_of(self, seat: int) -> Match | None:
-        """The game as the seat sees it, if it still has to act; else None."""
+        """The game as the seat sees it, if it still has to choose something; else None."""
         at = self.acting().get(seat)
-        return None if at is None or at.ready else at.match
+        return None if at is None or at.full else at.match
 
     def _who_acts(self) -> dict[int, Acting]:
         match = self.match
@@ -188,11 +187,12 @@ class TableState:
                 if own := ahead(match, seat):
                     matches[seat] = own
         if len(matches) == 1:
-            return {match.actor: Acting(match, ready=match.actor in self.late)}
+            late = match.actor in self.late
+            return {match.actor: Acting(match, full=late, ready=late)}
         return {
-            seat: Acting(own, ready=True)
+            seat: Acting(own, full=True, ready=True)
             if seat in self.late
-            else written(own, seat, self.orders.get(seat, ()))
+            else written(own, seat, self.orders.get(seat, ()), self.sheets)
             for seat, own in sorted(matches.items())
         }
 
@@ -211,11 +211,6 @@ class TableState:
         if self.orders.get(seat):
             return True
         return not self.sealed and bool(self.match.actors) and self.match.actors[-1] == seat
-
-    def undoes_too_often(self, happens: Sequence[Event]) -> bool:
-        """Whether a seat would take back more in a turn than anybody does who plays."""
-        undone = [event.actor for event in happens if event.kind == Kind.UNDO]
-        return bool(undone) and self.undos.get(undone[0], 0) + len(undone) > UNDOS
 
     def words(self, event: Event) -> str | None:
         """A choice about to be made, or to be ordered, in the words of the record."""
@@ -243,7 +238,7 @@ class TableState:
                 self.seen[seat] = row.seen[seat] + (self.ready() != row.ready)
             else:
                 self.seen[seat] += 1
-            if (seat == actor and kind != Kind.NAME) or (
+            if (seat == actor and kind not in (Kind.NAME, Kind.COACH)) or (
                 not private and kind in (Kind.CHOICE, Kind.UNDO)
             ):
                 self.since[seat] = self.seen[seat]
@@ -279,7 +274,8 @@ class TableState:
     def _happens(self, event: Event) -> bool:
         """Carry an event out; return whether only the actor learns of it."""
         actor, kind = event.actor, event.kind
-        if kind == Kind.UNDO:
+        self.sheets = sheets_after(self.sheets, event)
+        if kind in TAKES_BACK:
             self.undos = {**self.undos, actor: self.undos.get(actor, 0) + 1}
         if kind == Kind.CHOICE:
             self._played(event)
@@ -295,6 +291,8 @@ class TableState:
                 self._remember(len(self.said))
         elif kind == Kind.DROP:
             self.orders.pop(actor, None)
+            return True
+        elif kind in (Kind.OPEN, Kind.SEAL):
             return True
         elif kind == Kind.CLOSED:
             self._shut(actor)
@@ -313,7 +311,7 @@ class TableState:
         self.closed, self.clock = f"{who} closed this table.", None
 
     def ready(self) -> tuple[int, ...]:
-        """The seats whose orders are all given, if several order at the same time."""
+        """The seats whose orders are sealed, if several order at the same time."""
         if not self.sealed:
             return ()
         return tuple(seat for seat, at in self.acting().items() if at.ready)
@@ -387,7 +385,7 @@ class TableState:
         return len(acting) < 2 or all(at.ready for at in acting.values())
 
     def due(self, chance: Callable[[Self], int]) -> Event | None:
-        """The next automatic event: chance, or sealed orders once all are given."""
+        """The next automatic event: chance, or orders once all are sealed."""
         if not self.in_motion():
             return None
         if self.match.actor == CHANCE:

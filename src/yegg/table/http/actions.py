@@ -20,7 +20,7 @@ from yegg.engine import Refused
 from yegg.table import metrics
 from yegg.table.domain.dice import fit_salt
 from yegg.table.refusals import HttpRefusal, as_refusal
-from yegg.table.service import block_list, timekeeper
+from yegg.table.service import batch_orders, block_list, timekeeper
 from yegg.table.service.bots import admit
 from yegg.table.service.forks_and_rematches import go_on as gone_on
 from yegg.table.service.forks_and_rematches import rematch as rematched
@@ -45,6 +45,7 @@ from .bodies import (
     NewGame,
     Pause,
     Saying,
+    Sealing,
     WithTicket,
 )
 from .cookies import fitting
@@ -179,13 +180,21 @@ async def choose(who: Who, key: Key, data: JSONBody[Choice]) -> Kept:
 async def choose_at_once(who: Asker, key: str, choice: Choice) -> Kept:
     """As `choose`; whoever calls it asks again by `choose` if it is refused, and counts nothing."""
     table, seat = who.seat(key)
-    return Kept(await table.choose(seat, choice.choice, choice.after, who.person))
+    made = table.choose(seat, choice.choice, choice.after, who.person, by_hand=choice.open)
+    return Kept(await made)
 
 
 async def undo(who: Who, key: Key) -> Kept:
     """Take back your last choice, if nothing has happened since."""
     table, seat = who.seat(key)
     return Kept(await table.undo(seat, who.person))
+
+
+async def seal(who: Who, key: Key, data: JSONBody[Sealing]) -> Kept:
+    """Hand in your full sheet of orders, or open it again; the last to seal lets all be seen."""
+    table, seat = who.seat(key)
+    opened = not data.sealed
+    return Kept(await batch_orders.seal(table, seat, data.after, who.person, opened=opened))
 
 
 async def hand(who: Who, key: Key, data: JSONBody[Hand]) -> Kept:
@@ -357,6 +366,7 @@ JOIN = Action("join", join, Joining, TO_SIT)
 PLAY = [
     Action("choices", choose, Choice, (*AT_SEAT, 422), form="choose"),
     Action("undo", undo),
+    Action("seal", seal, Sealing, (*AT_SEAT, 422)),
     Action("hand", hand, Hand, (*AT_SEAT, 422)),
     Action("name", rename, Named, (*AT_SEAT, 422)),
     Action("leave", leave, then="/t/{key}"),  # where one may sit down again

@@ -32,6 +32,7 @@ Word = Annotated[str, Meta(max_length=60)]
 Text = Annotated[str, Meta(max_length=200)]
 InRow = Annotated[list[Text], Meta(min_length=1, max_length=MOST)]
 Seat = Annotated[int, Meta(ge=1, le=SIDES)]
+After = Annotated[int, Meta(ge=0, le=1_000_000)]
 Name = Annotated[str, Meta(min_length=1, max_length=40, title=NAME_TITLE)]
 Salt = Annotated[
     str, Meta(max_length=LONGEST_SALT, extra_json_schema={"pattern": "^[A-Za-z0-9_-]*$"})
@@ -80,12 +81,14 @@ def bot_of(form: Mapping[str, Any]) -> str | None:
 
 
 OF_FORM: dict[str, Callable[[Form], Any]] = {
+    "after": lambda form: -1 if (after := number(form, "after", 8)) is None else after,
     "at": lambda form: number(form, "at", 7) or 0,
     "blocked": lambda _: True,  # the form of a table only blocks
     "bot": bot_of,
     "pause": lambda form: form.get("pause") == "yes",
     "phrase": lambda form: number(form, "phrase", 1) or 0,
     "salt": salt_of,
+    "sealed": lambda form: form.get("sealed") == "yes",
     "seat": lambda form: number(form, "seat", 1),
     "you": lambda form: str(form.get("you", "")).strip(),
 }
@@ -116,13 +119,15 @@ class Choice(Body):
 
     choice: Text | Annotated[int, Meta(ge=0, le=10_000)] | InRow
     """Its words in the record, its number, or several choices in a row by their words."""
-    after: Annotated[int, Meta(ge=0, le=1_000_000)]
+    after: After
     """The number of the newest event that you know of."""
+    open: bool = False
+    """Whether your sheet of orders stays open when it is full, until you seal it."""
 
     @classmethod
     def of_form(cls, form: Form) -> Self:
         """The choice of the button, after those that were picked earlier on the page."""
-        choice, after = str(form.get("choice", ""))[:200], number(form, "after", 8)
+        choice = str(form.get("choice", ""))[:200]
         if "*" in choice:  # stands for the value of `who`
             if "who" not in form:
                 raise Refused("choose a spy first, or the secret that it is for")
@@ -130,7 +135,16 @@ class Choice(Body):
         last = choice.removeprefix("+ ")
         picked = form.getall("pick", [])[:MOST] if last != choice else []
         row = [*(str(pick)[:200] for pick in picked), last]
-        return cls(row if picked else last, -1 if after is None else after)
+        return cls(row if picked else last, OF_FORM["after"](form), open=True)
+
+
+class Sealing(Body):
+    """Whether your sheet of orders is sealed; false opens it again, until all are sealed."""
+
+    sealed: bool
+    """True hands it in."""
+    after: After
+    """The number of the newest event that you know of."""
 
 
 class Hand(Body):
@@ -339,11 +353,12 @@ class NewGame(Coming):
             usual = ways[-1 if form["level"] in STRONG else 0]
             fit = next((way for way in ways if form["level"] in way.values()), usual)
             return WithTicket(game.name, [ME], {**fit}, listed=False, **own)
+        seats, hints = seats_of(form), fields.get("odds")
         return WithTicket(
             fields.get("game", ""),
-            seats_of(form),
+            seats,
             {key[4:]: fields[key] for key in fields if key.startswith("opt-") and fields[key]},
-            odds="odds" in form,
+            odds=hints == "yes" or (hints == "bots" and OPEN not in seats),
             listed="listed" in form,
             shuffled="shuffled" in form,
             clock=clock_of(form),

@@ -104,9 +104,13 @@ def _own_turn(view: TableView, at: Acting) -> dict[str, Any]:
         if place.stand_in:
             asks = "Your time was up. The next turn is yours again."
     elif at.ready:
-        line, asks = f"Your orders are given, {place.name}", f"{shown.waiting_for()}."
+        line, asks = f"Your orders are sealed, {place.name}", f"{shown.waiting_for()}."
     else:
         line, mine = f"Your turn, {place.name}", True
+        if at.full:
+            what = "reveal" if view.alone_with_bots else "seal"
+            line = f"Your sheet is full, {place.name}"
+            asks = f"You may {what} it, or change any order."
         asks = " ".join(filter(None, [asks, standing_in(shown, range(len(now.seats)))]))
     return _line(line, asks, seat, mine=mine)
 
@@ -194,6 +198,7 @@ def now(view: TableView) -> dict[str, Any]:
         acts=view.acts,
         clauses=rulebook.numbers(view.game, view.eyes.state),
         orders=view.orders,
+        sheet=view.sheet,
         over=view.now.over,
         can_undo=view.can_undo,
         gone=[
@@ -226,13 +231,22 @@ def title(view: TableView) -> str:
     return f"{said['line']} · {view.game.title}"
 
 
+POINTS = "point", "points"
+
+
 def ending(
-    names: Sequence[str], places: Sequence[int], scores: Sequence[int], seat: int = -1
+    names: Sequence[str],
+    places: Sequence[int],
+    scores: Sequence[int],
+    seat: int = -1,
+    scored: tuple[str, str] = POINTS,
 ) -> str:
     """How the game ended, in words for one seat (-1: for those who watched).
 
-    >>> ending(["Ann", "Ben"], [2, 1], [3, 4], 0), ending(["Ann", "Ben"], [2, 1], [3, 4], 1)
-    ('You lost, 3 to 4', 'You win, 4 to 3')
+    ``scored``: one of what the score counts, and several.
+
+    >>> ending(["Ann", "Ben"], [2, 1], [3, 4], 0), ending(["Ann", "Ben"], [1, 2], [4, 4], 0)
+    ('You lost by one point, 3 to 4', 'You win the tie, 4 to 4')
     >>> ending(["Ann", "Ben", "Cy"], [1, 1, 3], [9, 9, 4], 0)
     'You share the win with Ben'
     >>> ending(["Ann", "Ben", "Cy"], [2, 1, 3], [7, 9, 4], 2)
@@ -240,20 +254,21 @@ def ending(
     >>> ending(["Ann", "Ben"], [2, 1], [3, 4])
     'Ben wins'
     """
-    won = winners(names, places)
+    first = winners(names, places)
     if not 0 <= seat < len(places):
-        return won
+        return first
     own, best = scores[seat], scores[list(places).index(1)]
     also = [name for i, name in enumerate(names) if places[i] == 1 and i != seat]
-    if places[seat] == 1:
-        if also:
-            return f"You share the win with {listing(also)}"
-        return (
-            f"You win, {own} to {scores[1 - seat]}" if len(places) == 2 else f"You win with {own}"
-        )
+    if places[seat] == 1 and also:
+        return f"You share the win with {listing(also)}"
     if len(places) == 2:
-        return f"You lost, {own} to {best}"
-    return f"You are {ORDINALS[places[seat] - 1]}: {won} with {best}, you have {own}"
+        won, other = places[seat] == 1, scores[1 - seat]
+        apart = abs(own - other)
+        by = f"by {number(apart)} {scored[apart != 1]}" if apart else "the tie"
+        return f"You {'win' if won else 'lost'} {by}, {own} to {other}"
+    if places[seat] == 1:
+        return f"You win with {own}"
+    return f"You are {ORDINALS[places[seat] - 1]}: {first} with {best}, you have {own}"
 
 
 def result(view: TableView) -> dict[str, Any]:
@@ -262,11 +277,12 @@ def result(view: TableView) -> dict[str, Any]:
     places, scores = shown.result
     names = shown.game.side_names([p.name for p in shown.seats], len(places))
     rows = sorted(zip(places, names, scores, range(len(places)), strict=True))
-    verdict = getattr(renderers.face(shown.game), "verdict", None)
+    face = renderers.face(shown.game)
+    verdict, scored = getattr(face, "verdict", None), getattr(face, "SCORED", POINTS)
     if not match.over or scores != match.scores or places != match.places:
         verdict = None  # today's rules cannot say why
     return {
-        "line": ending(names, places, scores, seat),
+        "line": ending(names, places, scores, seat, scored),
         "won": not 0 <= seat < len(places) or places[seat] == 1,
         "why": verdict(match.state, names) if verdict else "",
         "rows": [dict(zip(("place", "name", "score", "i"), row, strict=True)) for row in rows],

@@ -72,10 +72,11 @@ class Told(msgspec.Struct):
         "go-on",
         "gave",
         "close",
+        "coach",
     ]
     """What happened: somebody sat down, left, handed the seat to a bot, took it back, put a bot on
     another seat, was renamed, has set the table again, was late, went on holiday, is here again,
-    would like a pause, goes on, gave time, would like to close; or a bot failed.
+    would like a pause, goes on, gave time, would like to close, asks the coach; or a bot failed.
     """
     seat: int
     """The seat that it is about, from 1."""

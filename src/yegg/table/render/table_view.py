@@ -142,3 +142,16 @@ class TableView:
             texts.append(twin.say(order))
             twin.play(order)
         return texts
+
+    @property
+    def alone_with_bots(self) -> bool:
+        """Whether bots play all other seats."""
+        return all(place.bot for i, place in enumerate(self.now.seats) if i != self.seat)
+
+    @cached_property
+    def sheet(self) -> dict[str, bool] | None:
+        """The sheet of orders of a seat that may still seal it or open it again; else None."""
+        at = self.acting if self.now.sealed and self.now.begun else None
+        if at is None or self.now.seats[self.seat].bot or self.seat in self.now.late:
+            return None
+        return {"full": at.full, "sealed": at.ready, "reveal": self.alone_with_bots}

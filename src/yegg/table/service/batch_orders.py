@@ -1,9 +1,11 @@
-"""Batch orders: all orders of a seat at once, in the place of earlier ones."""
+"""Sheets of orders as a whole: all orders of a seat at once, and sealing them by hand."""
 
 from collections.abc import Callable, Sequence
 
 from yegg.engine import Match
 from yegg.engine.orders import ahead
+from yegg.table.domain.sealed_orders import held_open
+from yegg.table.domain.seat_control import check_goes_on, check_seen
 from yegg.table.domain.seats import Event, Kind
 from yegg.table.refusals import HttpRefusal
 
@@ -40,4 +42,29 @@ async def order(table: Table, person: str, turn: int, read: Read) -> None:
             raise HttpRefusal(422, "orders cannot be given here")
         choices = read(own, seat, [place.name for place in now.seats])
         undone = [Event(seat, Kind.UNDO)] * len(now.orders.get(seat, ()))
-        await table.keep(*undone, *(Event(seat, Kind.ORDER, choice) for choice in choices))
+        orders = [Event(seat, Kind.ORDER, choice) for choice in choices]
+        await table.keep(*held_open(now.sheets, seat, by_hand=False), *undone, *orders)
+
+
+@again
+async def seal(
+    table: Table, seat: int, after: int, by: str | None = None, *, opened: bool = False
+) -> int:
+    """Hand in a seat's full sheet, or take it back (``opened``); return what `Table.choose` does.
+
+    Once the last seat has sealed, all orders are carried out.  Raises HttpRefusal.
+    """
+    async with table.lock:
+        now = table.now
+        table.not_over(seat, by)
+        check_goes_on(now)
+        check_seen(now, seat, after)
+        at = now.acting().get(seat) if now.sealed else None
+        if at is None or seat in now.late:
+            raise HttpRefusal(422, "you have no orders to seal now", clause=None, legal=[])
+        if not at.full:
+            why = "your sheet is not full yet; it is sealed as a whole"
+            raise HttpRefusal(422, why, clause=None, legal=[])
+        if at.ready == opened:
+            await table.keep(Event(seat, Kind.OPEN if opened else Kind.SEAL))
+        return table.now.seen[seat]

@@ -18,10 +18,11 @@ from yegg.coach.preparation import COACH
 from yegg.coach.review import Review, look_back
 from yegg.engine import Match
 from yegg.players.thinking.plan import Plan
+from yegg.table.domain.seats import Event, Kind
 from yegg.table.refusals import HttpRefusal
 
 from .bots import Bots
-from .table import Table
+from .table import Table, again
 
 ADVICE = Plan(seconds=1.0)
 REVIEW = Plan(iterations=1500, seconds=0.1)  # for each decision
@@ -43,6 +44,15 @@ class LookBack:
     done: int = 0
     found: Review | None = None
     task: asyncio.Task[None] | None = None
+
+
+@again
+async def light(table: Table, seat: int) -> None:
+    """Light a lantern beside the name of somebody who asks the coach, where other people play."""
+    async with table.lock:
+        place, seats = table.now.seats[seat], table.now.seats
+        if not place.lantern and any(other.person for other in seats if other is not place):
+            await table.keep(Event(seat, Kind.COACH))
 
 
 class Coach:
@@ -68,8 +78,11 @@ class Coach:
     async def advise(self, table: Table, seat: int, payer: str = "") -> Advice:
         """What each choice of the seat is worth, worked out once a turn.  Raises HttpRefusal.
 
-        ``payer``: whose share of the bots' time it takes; by default the table's.
+        All at the table see that somebody has asked.  ``payer``: whose share of the bots' time it
+        takes; by default the table's.
         """
+        self.decision(table, seat)
+        await light(table, seat)
         match = self.decision(table, seat)
         self.prepare(table)
         key = (table.key, seat, table.now.since[seat], ready := self.ready(table))

@@ -13,11 +13,11 @@ from yegg import players
 from yegg.engine import Game, Match, Refused
 from yegg.engine.sequence import chosen
 from yegg.table import metrics
-from yegg.table.domain.automatic_events import change, play_out
+from yegg.table.domain.automatic_events import change, play_out, undoes_too_often
 from yegg.table.domain.dice import chance_of, unpromised
 from yegg.table.domain.phrases import Phrases
-from yegg.table.domain.sealed_orders import rewritten
-from yegg.table.domain.seat_control import handed, place_for, put
+from yegg.table.domain.sealed_orders import held_open, rewritten
+from yegg.table.domain.seat_control import check_goes_on, check_seen, handed, place_for, put
 from yegg.table.domain.seats import Event, Kind, unlike_others
 from yegg.table.domain.shown_position import Around, ShownPosition, Story
 from yegg.table.domain.state import TableState
@@ -217,29 +217,37 @@ class Table:
 
     @retried
     async def choose(
-        self, seat: int, choice: str | int | list[str], after: int, by: str | None = None
+        self,
+        seat: int,
+        choice: str | int | list[str],
+        after: int,
+        by: str | None = None,
+        *,
+        by_hand: bool = False,
     ) -> int:
         """Make a seat's choice, by its text or its number, and all that follows by itself.
 
-        A list of texts is several choices in a row: all are made, or none.
+        A list of texts is several choices in a row: all are made, or none.  ``by_hand``: a full
+        sheet of orders stays open until it is sealed.
         """
         async with self.lock:
             now = self.now
-            self._playing(now, seat, by)
-            if not now.since[seat] <= after <= now.seen[seat]:
-                why = "the game has gone on; look again"
-                raise HttpRefusal(409, why, number=now.seen[seat])
+            self.not_over(seat, by)
+            check_goes_on(now)
+            check_seen(now, seat, after)
             at = now.acting().get(seat)
             if at is None:
                 why = f"it is not your turn. {self.shown.waiting_for()}"
                 raise HttpRefusal(422, why, clause=None, legal=[])
+            sheet = held_open(now.sheets, seat, by_hand=by_hand) if now.sealed else []
             if isinstance(choice, str) and now.orders.get(seat):
                 before, fresh = rewritten(now.match, seat, now.orders[seat], choice)
                 if fresh:
-                    await self.keep(*self._anew_orders(seat, before, fresh))
+                    undone = [Event(seat, Kind.UNDO)] * (len(now.orders[seat]) - before)
+                    await self.keep(*sheet, *undone, *(Event(seat, Kind.ORDER, of) for of in fresh))
                 if fresh or before:
                     return self.now.seen[seat]
-            if at.ready:
+            if at.full:
                 why = "all your orders are given; to change one, choose it again"
                 if seat in now.late:
                     why = "your time was up: the rules write your orders of this turn"
@@ -250,19 +258,24 @@ class Table:
                 raise not_legal(error, at.match) from None
             kind = Kind.ORDER if now.sealed else Kind.CHOICE
             undone = [Event(seat, Kind.UNDO)] * back
-            await self.keep(*undone, *(Event(seat, kind, number) for number in numbers))
+            await self.keep(*sheet, *undone, *(Event(seat, kind, number) for number in numbers))
             self.chosen[now.seats[seat].bot is not None].inc(len(numbers))
             return self.now.seen[seat]
 
     @retried
     async def undo(self, seat: int, by: str | None = None) -> int:
-        """Take back the seat's own last choice if nothing has happened since, or an order."""
+        """Take back the seat's own last choice if nothing has happened since, or an order.
+
+        A sheet of orders that was sealed by hand is opened again.
+        """
         async with self.lock:
-            self._playing(self.now, seat, by)
+            self.not_over(seat, by)
+            check_goes_on(self.now)
             if not self.now.may_undo(seat):
                 why = "there is nothing that you could take back: something has happened since"
                 raise HttpRefusal(409, why)
-            await self.keep(Event(seat, Kind.UNDO))
+            sealed = self.now.sheets.get(seat) is False
+            await self.keep(Event(seat, Kind.OPEN if sealed else Kind.UNDO))
             return self.now.seen[seat]
 
     @retried
@@ -327,11 +340,6 @@ class Table:
         if bot in self.now.failed:
             raise Refused(f"{bot} failed at this table; there are: {', '.join(self.able())}")
 
-    def _anew_orders(self, seat: int, before: int, fresh: list[int]) -> list[Event]:
-        """The events that keep the first ``before`` sealed orders of a seat, not the rest."""
-        undone = [Event(seat, Kind.UNDO)] * (len(self.now.orders[seat]) - before)
-        return undone + [Event(seat, Kind.ORDER, order) for order in fresh]
-
     def not_over(self, seat: int = -1, by: str | None = None) -> None:
         """Check that the game can go on, and that a seat is still theirs who ask.
 
@@ -344,19 +352,11 @@ class Table:
         if by is not None and self.now.seats[seat].person != by:
             raise HttpRefusal(401, NO_SEAT)
 
-    def _playing(self, now: TableState, seat: int, by: str | None) -> None:
-        self.not_over(seat, by)
-        if not now.begun:
-            raise HttpRefusal(409, "the game begins when all seats are taken", number=now.seen[-1])
-        if now.paused:
-            why = "the game is paused; anybody at the table may end the pause"
-            raise HttpRefusal(409, why, number=now.seen[-1])
-
     async def keep(self, *happens: Event) -> None:
         """Write events and all that follows by itself to disk, all or none; then apply them."""
         if self.now.closed:
             raise HttpRefusal(410, self.now.closed)
-        if self.now.undoes_too_often(happens):
+        if undoes_too_often(self.now, happens):
             why = "you have taken back too much in this turn; what you chose last stands now"
             raise HttpRefusal(409, why, number=self.now.number)
         ahead = self.now.fork()

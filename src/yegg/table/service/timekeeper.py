@@ -104,6 +104,10 @@ async def late(table: Table, seat: int) -> None:
         due = clock.due(seat) if clock else None
         if clock is None or due is None or due > table.store.hours.now() or table.now.closed:
             return
+        at = table.now.acting().get(seat)
+        if at and at.full:  # a full sheet that was not sealed: it is what they would send
+            await table.keep(Event(seat, Kind.SEAL))
+            return
         if clock.terms.late == ABSENT:
             await table.keep(Event(seat, Kind.LATE))
             return

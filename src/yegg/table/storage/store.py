@@ -37,7 +37,7 @@ LAST = sa.select(events.c.at).where(events.c.game == games.c.id).order_by(events
 NEWEST = LAST.limit(1).scalar_subquery().label("newest")
 """When something last happened in a game, in ms since 1970; None before its first event."""
 
-SEALED = (-5, -6)  # `Kind.UNDO`, `Kind.DROP`; and from `Kind.ORDER` down
+SEALED = (-5, -6, -70, -71)  # `UNDO`, `DROP`, `SEAL`, `OPEN` of `Kind`; and from `ORDER` down
 PUBLIC = LAST.where(events.c.choice > -100, events.c.choice.not_in(SEALED))
 NEWS = PUBLIC.limit(1).scalar_subquery().label("news")
 """When that last was something that all may know: no order under seal, and none taken back."""

@@ -261,10 +261,22 @@ def deck(s: State) -> str:
     return f"{counted(int(s.pile), 'card')} to draw, then {then}."
 
 
+SCORED = "district", "districts"
+
+
+def closest(s: State, winner: int) -> str:
+    """The district that was nearest to being the other player's, with the totals there."""
+    totals = [
+        (total(s, winner, d), total(s, 1 - winner, d)) for d in range(N_DISTRICTS[s.districts])
+    ]
+    margin, d = min((ours - theirs, d) for d, (ours, theirs) in enumerate(totals) if ours > theirs)
+    return f"{the(DISTRICT[s.districts, d])}, {totals[d][0]} to {totals[d][0] - margin}"
+
+
 def verdict(s: State, names: Sequence[str]) -> str:
     """MG-61, MG-62: what decided."""
     for clause, what, count in (
-        ("MG-61", ("district", "districts"), score),
+        ("MG-61", SCORED, score),
         ("MG-62", ("rank in all districts", "ranks in all districts"), grand_total),
         ("MG-62", ("token left", "tokens left"), tokens_left),
     ):
@@ -272,6 +284,9 @@ def verdict(s: State, names: Sequence[str]) -> str:
         if ours != theirs:
             more, less = max(ours, theirs), min(ours, theirs)
             who = names[0] if ours > theirs else names[1]
-            equal = "" if count is score else f"Both won {counted(int(score(s, 0)), 'district')}. "
-            return f"{equal}{who} has {counted(more, *what)}, against {less}. ({clause})"
+            said = f"{who} has {counted(more, *what)}, against {less}"
+            if count is score:
+                near = closest(s, 0 if ours > theirs else 1)
+                return f"{said}; the closest was {near}. ({clause})"
+            return f"Both won {counted(int(score(s, 0)), *SCORED)}. {said}. ({clause})"
     return "Districts, ranks and tokens are all equal. (MG-62)"

@@ -137,7 +137,8 @@ def test_mg_12_the_roll_tells_which_die_paid():
 
 def test_the_verdict_names_what_decided():
     table = Table().set("1 the-excuse: the-soldier")
-    assert face.verdict(table.s, ["Ann", "Bob"]) == "Ann has 1 district, against 0. (MG-61)"
+    says = "Ann has 1 district, against 0; the closest was the Excuse, 5 to 0. (MG-61)"
+    assert face.verdict(table.s, ["Ann", "Bob"]) == says
     table = Table().set(their_tokens="2 suns")
     says = "Both won 0 districts. Bob has 2 tokens left, against 0. (MG-62)"
     assert face.verdict(table.s, ["Ann", "Bob"]) == says

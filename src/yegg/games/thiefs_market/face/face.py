@@ -161,6 +161,9 @@ def notoriety(s: State, names: Sequence[str]) -> list[dict[str, Any]]:
     ]
 
 
+SCORED = "Notoriety", "Notoriety"
+
+
 def verdict(s: State, names: Sequence[str]) -> str:
     """TM-42, TM-43: what decided."""
     first, second = sorted(range(s.players), key=lambda who: -standing(s, who))[:2]

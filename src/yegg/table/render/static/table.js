@@ -242,6 +242,8 @@ function twice(event) {
   else if (pressed && pressed !== meant) event.preventDefault();
 }
 
+const seen = () => Number(document.querySelector("input[name=after]")?.value ?? -1);
+
 async function submitted(event) {
   const form = event.target;
   const button = event.submitter;
@@ -265,13 +267,15 @@ async function submitted(event) {
       return;
     }
     button.classList.add("pressed");
-    const after = Number(document.querySelector("input[name=after]")?.value ?? -1);
     const choice = button.value.startsWith("+ ") ? [...picked, button.value.slice(2)] : button.value.replace("*", who);
-    await post("choices", { choice, after });
+    await post("choices", { choice, after: seen(), open: true });
     button.classList.remove("pressed");
   } else if (form.id === "undo") {
     event.preventDefault();
     await post("undo");
+  } else if (form.id === "seal" && button) {
+    event.preventDefault();
+    await post("seal", { sealed: button.value === "yes", after: seen() });
   } else if (form.classList.contains("slider")) {
     event.preventDefault();
   }
