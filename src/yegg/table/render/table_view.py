@@ -44,9 +44,9 @@ class TableView:
 
     @property
     def turn_of(self) -> Match | None:
-        """The game as the seat finds it, if it still has to act."""
+        """The game as the seat finds it, if it still has to choose something."""
         at = self.acting
-        return None if at is None or at.ready else at.match
+        return None if at is None or at.full else at.match
 
     @cached_property
     def eyes(self) -> View:

@@ -46,7 +46,7 @@ async def order(table: Table, person: str, turn: int, read: Read) -> None:
         await table.keep(*held_open(now.sheets, seat, by_hand=False), *undone, *orders)
 
 
-@again
+@retried
 async def seal(
     table: Table, seat: int, after: int, by: str | None = None, *, opened: bool = False
 ) -> int:

@@ -22,7 +22,7 @@ from yegg.table.domain.seats import Event, Kind
 from yegg.table.refusals import HttpRefusal
 
 from .bots import Bots
-from .table import Table, again
+from .table import Table, retried
 
 ADVICE = Plan(seconds=1.0)
 REVIEW = Plan(iterations=1500, seconds=0.1)  # for each decision
@@ -46,7 +46,7 @@ class LookBack:
     task: asyncio.Task[None] | None = None
 
 
-@again
+@retried
 async def light(table: Table, seat: int) -> None:
     """Light a lantern beside the name of somebody who asks the coach, where other people play."""
     async with table.lock:
