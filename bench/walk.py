@@ -1,11 +1,11 @@
 """What a choice calls on its way from the request to every seat's view, counted.
 
-    python bench/walk.py                    Second Story, two people, a stream each, JSON
+    python bench/walk.py                    Second Story, a stream for each player, JSON
     python bench/walk.py secrets --html     … another game, the pages' views
 
 Each choice comes as a request with a token, as scripts send it.  Counted are the calls of yegg's
-own functions in the loop's thread until both streams have the new view: all of them, and those of
-some functions by name.  Dice differ, so the median of many choices is printed.
+own functions in the loop's thread until all streams have the new view: all of them, and those of
+some functions by name.  Dice differ, so medians are printed, by how many events a choice brought.
 """
 
 import argparse
@@ -14,20 +14,21 @@ import random
 import sys
 import tempfile
 from collections import Counter
-from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
 
 import msgspec
 
 import yegg
+from yegg import games
 from yegg.table.app import application
 from yegg.table.http.event_stream import Listener, stream
+from yegg.table.render import html_view, json_view
 from yegg.table.settings import Settings
 
 OURS = str(Path(yegg.__file__).parent)
-NAMED = "acting", "_would_act", "look", "encode", "apply"
-CHOICES = 120
+NAMED = "acting", "look", "encode"
+CHOICES = 400
 
 
 class Calls:
@@ -105,11 +106,14 @@ async def counted(game, draw, folder):
     registry, dice, calls = app.state.registry, random.Random(1), Calls()
     async with app.lifespan():
         while len(found) < CHOICES:
-            wish = {"game": game, "seats": ["me", "open"], "listed": False}
+            others = games.find(game).usual - 1
+            wish = {"game": game, "seats": ["me", *["open"] * others], "listed": False}
             opened = await asked(app, "POST", "/api/games", body=wish)
-            key = opened["id"]
-            joined = await asked(app, "POST", f"/api/games/{key}/join", body={})
-            tokens, table = (opened["token"], joined["token"]), registry.tables[key]
+            key, tokens = opened["id"], [opened["token"]]
+            for _ in range(others):
+                joined = await asked(app, "POST", f"/api/games/{key}/join", body={})
+                tokens.append(joined["token"])
+            table = registry.tables[key]
             ears = [Ear(table, seat.person, draw) for seat in table.now.seats]
             while not table.now.over and len(found) < CHOICES:
                 seat = table.now.waited_for()[0]
@@ -133,18 +137,16 @@ def main():
     ask.add_argument("game", nargs="?", default="second-story")
     ask.add_argument("--html", action="store_true")
     how = ask.parse_args()
-    from yegg.table.render import html_view, json_view
-
     draw = html_view.living if how.html else json_view.as_json
-    with tempfile.TemporaryDirectory() as folder, ExitStack():
+    with tempfile.TemporaryDirectory() as folder:
         found = asyncio.run(counted(how.game, draw, folder))
-    print(f"{how.game}, {len(found)} choices: {median(c.total() for c in found):.0f} calls of ours")
-    for name in NAMED:
-        print(f"  {name:12} {median(made[name] for made in found):.0f}")
-    top = Counter()
-    for made in found:
-        top.update(made)
-    print("  " + ", ".join(f"{n} {c / len(found):.1f}" for n, c in top.most_common(40)))
+    print(f"{how.game}, {len(found)} choices, {'pages' if how.html else 'JSON'}")
+    print("events  choices  calls  " + "  ".join(NAMED))
+    for events in sorted({made["apply"] for made in found}):
+        some = [made for made in found if made["apply"] == events]
+        named = (f"{median(made[name] for made in some):{len(name)}.0f}" for name in NAMED)
+        calls = median(made.total() for made in some)
+        print(f"{events:6}  {len(some):7}  {calls:5.0f}  " + "  ".join(named))
 
 
 if __name__ == "__main__":

@@ -306,9 +306,9 @@ async def holiday(who: Who, data: JSONBody[Holiday]) -> Standing:
         try:
             await who.registry.fetch(key)
             table = who.table(key)
-            table.hear(person)
             seat = table.now.seat_of(person)
             if seat >= 0 and not table.now.over:
+                table.hear(seat)
                 await timekeeper.leave_for(table, seat, data.days, person)
                 standing.tables.append(key)
         except (HttpRefusal, Unread) as error:

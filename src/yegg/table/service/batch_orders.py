@@ -7,7 +7,8 @@ from yegg.engine.orders import ahead
 from yegg.table.domain.seats import Event, Kind
 from yegg.table.refusals import HttpRefusal
 
-from .table import Table, retried
+from .optimistic_lock import retried
+from .table import Table
 
 Read = Callable[[Match, int, Sequence[str]], list[int]]
 """Finds the orders of a seat; is given the game as the seat finds it, its own sheet empty."""

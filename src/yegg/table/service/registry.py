@@ -37,9 +37,10 @@ from .bots import Bots, admit
 from .coach import Coach
 from .house import House
 from .older_rules import replayed
+from .optimistic_lock import TRIES, retried
 from .presence import PATIENCE
 from .processes import Processes
-from .table import TRIES, Table, retried
+from .table import Table
 
 REMEMBERED = 10_000  # games whose addresses are known
 IDLE = 600  # seconds after which a table that nobody watches is forgotten
