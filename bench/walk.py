@@ -2,6 +2,7 @@
 
     python bench/walk.py                    Second Story, a stream for each player, JSON
     python bench/walk.py secrets --html     … another game, the pages' views
+    python bench/walk.py --time             … what the loop's thread computes for it, in µs
 
 Each choice comes as a request with a token, as scripts send it.  Counted are the calls of yegg's
 own functions in the loop's thread until all streams have the new view: all of them, and those of
@@ -13,6 +14,7 @@ import asyncio
 import random
 import sys
 import tempfile
+import time
 from collections import Counter
 from pathlib import Path
 from statistics import median
@@ -34,15 +36,18 @@ CHOICES = 400
 class Calls:
     """Counts calls of yegg's own functions, without comprehensions, while it is on."""
 
-    def __init__(self):
-        self.made = Counter()
+    def __init__(self, *, timed=False):
+        self.made, self.timed = Counter(), timed
 
     def __enter__(self):
         self.made.clear()
-        sys.setprofile(self)
+        if not self.timed:
+            sys.setprofile(self)
+        self.begun = time.thread_time()
         return self.made
 
     def __exit__(self, *_):
+        self.made["us"] = round(1e6 * (time.thread_time() - self.begun))
         sys.setprofile(None)
 
     def __call__(self, frame, event, what):
@@ -100,10 +105,10 @@ class Ear:
             await self.news.wait()
 
 
-async def counted(game, draw, folder):
-    """What each of many choices has called."""
+async def counted(game, draw, folder, *, timed=False):
+    """What each of many choices has called, or how long it took."""
     app, found = application(Settings(db=f"sqlite:///{folder}/t.db", limits=False, warm=False)), []
-    registry, dice, calls = app.state.registry, random.Random(1), Calls()
+    registry, dice, calls = app.state.registry, random.Random(1), Calls(timed=timed)
     async with app.lifespan():
         while len(found) < CHOICES:
             others = games.find(game).usual - 1
@@ -136,16 +141,21 @@ def main():
     ask = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     ask.add_argument("game", nargs="?", default="second-story")
     ask.add_argument("--html", action="store_true")
+    ask.add_argument("--time", action="store_true")
     how = ask.parse_args()
     draw = html_view.living if how.html else json_view.as_json
     with tempfile.TemporaryDirectory() as folder:
-        found = asyncio.run(counted(how.game, draw, folder))
+        found = asyncio.run(counted(how.game, draw, folder, timed=how.time))
     print(f"{how.game}, {len(found)} choices, {'pages' if how.html else 'JSON'}")
+    if how.time:
+        times = sorted(made["us"] for made in found)
+        print(f"p50 {times[len(times) // 2]} µs, p90 {times[len(times) * 9 // 10]} µs")
+        return
     print("events  choices  calls  " + "  ".join(NAMED))
     for events in sorted({made["apply"] for made in found}):
         some = [made for made in found if made["apply"] == events]
         named = (f"{median(made[name] for made in some):{len(name)}.0f}" for name in NAMED)
-        calls = median(made.total() for made in some)
+        calls = median(made.total() - made["us"] for made in some)
         print(f"{events:6}  {len(some):7}  {calls:5.0f}  " + "  ".join(named))
 
 

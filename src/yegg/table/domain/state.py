@@ -9,7 +9,7 @@ from yegg.engine import CHANCE, NOBODY, Match
 from yegg.engine.orders import absent_choice, ahead
 from yegg.engine.promised import kind_said
 
-from .clock import Clock, Happened, told_of_time
+from .clock import Clock, TimedEvent, told_of_time
 from .sealed_orders import Acting, InRow, written
 from .seats import TIMING, TOLD, Event, Kind, Notice, Seat, closed_by, seated, told
 
@@ -266,8 +266,8 @@ class TableState:
             again = event.kind == Kind.SIT and event.person == before
             people = frozenset(seat for seat in range(len(self.seats)) if self._plays(seat))
             waited_for = None if acting is None else frozenset(acting)
-            happened = Happened(event, own, people, waited_for, len(self.said), again)
-            self.clock = self.clock.after(happened)
+            timed = TimedEvent(event, own, people, waited_for, len(self.said), again)
+            self.clock = self.clock.after(timed)
         if acting is not None:
             begins = self.number, event.at
             waiting = () if self.paused or self.closed else acting

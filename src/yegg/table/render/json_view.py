@@ -170,7 +170,7 @@ def shared(view: TableView) -> Shared:
         guests=shown.around.guests,
         origin=shown.origin,
         notices=notices(shown),
-        clock=clocks.as_json(shown),
+        clock=clocks.timing(shown),
     )
 
 
