@@ -1,11 +1,12 @@
 """What a choice calls on its way from the request to every seat's view, counted.
 
-    python bench/walk.py                    Second Story, two people, a stream each, JSON
+    python bench/walk.py                    Second Story, a stream for each player, JSON
     python bench/walk.py secrets --html     … another game, the pages' views
+    python bench/walk.py --time             … what the loop's thread computes for it, in µs
 
 Each choice comes as a request with a token, as scripts send it.  Counted are the calls of yegg's
-own functions in the loop's thread until both streams have the new view: all of them, and those of
-some functions by name.  Dice differ, so the median of many choices is printed.
+own functions in the loop's thread until all streams have the new view: all of them, and those of
+some functions by name.  Dice differ, so medians are printed, by how many events a choice brought.
 """
 
 import argparse
@@ -13,35 +14,40 @@ import asyncio
 import random
 import sys
 import tempfile
+import time
 from collections import Counter
-from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
 
 import msgspec
 
 import yegg
+from yegg import games
 from yegg.table.app import application
 from yegg.table.http.event_stream import Listener, stream
+from yegg.table.render import html_view, json_view
 from yegg.table.settings import Settings
 
 OURS = str(Path(yegg.__file__).parent)
-NAMED = "acting", "_would_act", "look", "encode", "apply"
-CHOICES = 120
+NAMED = "acting", "look", "encode"
+CHOICES = 400
 
 
 class Calls:
     """Counts calls of yegg's own functions, without comprehensions, while it is on."""
 
-    def __init__(self):
-        self.made = Counter()
+    def __init__(self, *, timed=False):
+        self.made, self.timed = Counter(), timed
 
     def __enter__(self):
         self.made.clear()
-        sys.setprofile(self)
+        if not self.timed:
+            sys.setprofile(self)
+        self.begun = time.thread_time()
         return self.made
 
     def __exit__(self, *_):
+        self.made["us"] = round(1e6 * (time.thread_time() - self.begun))
         sys.setprofile(None)
 
     def __call__(self, frame, event, what):
@@ -99,17 +105,20 @@ class Ear:
             await self.news.wait()
 
 
-async def counted(game, draw, folder):
-    """What each of many choices has called."""
+async def counted(game, draw, folder, *, timed=False):
+    """What each of many choices has called, or how long it took."""
     app, found = application(Settings(db=f"sqlite:///{folder}/t.db", limits=False, warm=False)), []
-    registry, dice, calls = app.state.registry, random.Random(1), Calls()
+    registry, dice, calls = app.state.registry, random.Random(1), Calls(timed=timed)
     async with app.lifespan():
         while len(found) < CHOICES:
-            wish = {"game": game, "seats": ["me", "open"], "listed": False}
+            others = games.find(game).usual - 1
+            wish = {"game": game, "seats": ["me", *["open"] * others], "listed": False}
             opened = await asked(app, "POST", "/api/games", body=wish)
-            key = opened["id"]
-            joined = await asked(app, "POST", f"/api/games/{key}/join", body={})
-            tokens, table = (opened["token"], joined["token"]), registry.tables[key]
+            key, tokens = opened["id"], [opened["token"]]
+            for _ in range(others):
+                joined = await asked(app, "POST", f"/api/games/{key}/join", body={})
+                tokens.append(joined["token"])
+            table = registry.tables[key]
             ears = [Ear(table, seat.person, draw) for seat in table.now.seats]
             while not table.now.over and len(found) < CHOICES:
                 seat = table.now.waited_for()[0]
@@ -132,19 +141,22 @@ def main():
     ask = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     ask.add_argument("game", nargs="?", default="second-story")
     ask.add_argument("--html", action="store_true")
+    ask.add_argument("--time", action="store_true")
     how = ask.parse_args()
-    from yegg.table.render import html_view, json_view
-
     draw = html_view.living if how.html else json_view.as_json
-    with tempfile.TemporaryDirectory() as folder, ExitStack():
-        found = asyncio.run(counted(how.game, draw, folder))
-    print(f"{how.game}, {len(found)} choices: {median(c.total() for c in found):.0f} calls of ours")
-    for name in NAMED:
-        print(f"  {name:12} {median(made[name] for made in found):.0f}")
-    top = Counter()
-    for made in found:
-        top.update(made)
-    print("  " + ", ".join(f"{n} {c / len(found):.1f}" for n, c in top.most_common(40)))
+    with tempfile.TemporaryDirectory() as folder:
+        found = asyncio.run(counted(how.game, draw, folder, timed=how.time))
+    print(f"{how.game}, {len(found)} choices, {'pages' if how.html else 'JSON'}")
+    if how.time:
+        times = sorted(made["us"] for made in found)
+        print(f"p50 {times[len(times) // 2]} µs, p90 {times[len(times) * 9 // 10]} µs")
+        return
+    print("events  choices  calls  " + "  ".join(NAMED))
+    for events in sorted({made["apply"] for made in found}):
+        some = [made for made in found if made["apply"] == events]
+        named = (f"{median(made[name] for made in some):{len(name)}.0f}" for name in NAMED)
+        calls = median(made.total() - made["us"] for made in some)
+        print(f"{events:6}  {len(some):7}  {calls:5.0f}  " + "  ".join(named))
 
 
 if __name__ == "__main__":

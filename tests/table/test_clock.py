@@ -3,7 +3,7 @@
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from yegg.table.domain.clock import Clock, ClockTerms, Happened, lapse, merged, moment
+from yegg.table.domain.clock import Clock, ClockTerms, TimedEvent, lapse, merged, moment
 from yegg.table.domain.seats import Event, Kind
 
 S, H, D = 1000, 3_600_000, 86_400_000
@@ -24,7 +24,7 @@ class Game:
         self.mark += counts * (1 if kind == Kind.CHOICE else -1)
         own = kind not in LATE and actor >= 0
         event = Event(actor, kind, to, words=str(until), at=at)
-        self.clock = self.clock.after(Happened(event, own, people, acting, self.mark))
+        self.clock = self.clock.after(TimedEvent(event, own, people, acting, self.mark))
         return self.clock
 
     def reserve(self, seat):
@@ -257,7 +257,7 @@ def played(terms, closed, steps):
         at = max(0, at + by)
         mark = max(0, mark + (kind == Kind.CHOICE) - (kind == Kind.UNDO))
         event = Event(actor, kind, until % 2, words=str(at + until), at=at)
-        clock = clock.after(Happened(event, True, BOTH, acting, mark))
+        clock = clock.after(TimedEvent(event, True, BOTH, acting, mark))
         yield clock, at
 
 
@@ -305,7 +305,7 @@ def test_news_that_is_no_turn_changes_nobodys_time(terms, steps):
     """A new name, asked for at any moment, splits the time that runs but takes none of it."""
     clock = list(played(terms, (), steps))[-1][0]
     at = clock.at + 7 * S
-    same = Happened(Event(0, Kind.NAME, at=at), True, BOTH, clock.acting, clock.mark)
+    same = TimedEvent(Event(0, Kind.NAME, at=at), True, BOTH, clock.acting, clock.mark)
     again = clock.after(same)
     for seat in (0, 1):
         assert again.left(seat, at + H) == clock.left(seat, at + H)

@@ -4,7 +4,7 @@ import pytest
 import sqlalchemy as sa
 
 from yegg.engine.record import SIDES
-from yegg.table.domain.clock import MINUTE, Clock, ClockTerms, Happened
+from yegg.table.domain.clock import MINUTE, Clock, ClockTerms, TimedEvent
 from yegg.table.domain.seats import Event, Kind, Seat, told
 from yegg.table.storage.database import Carried
 from yegg.table.storage.migrate import migrate
@@ -32,7 +32,7 @@ def test_what_is_done_to_another_s_seat_is_told_and_counted(seat):
     assert told(SEATS, Seat("Seat 1"), event).startswith(f"N{seat} puts a bot (easy) on seat 1")
     people, begun = frozenset(range(SIDES)), Clock.of(ClockTerms(MINUTE), SIDES)
     for kind, more in ((Kind.GIVE, {seat: MINUTE}), (Kind.PUT, {})):
-        clock = begun.after(Happened(Event(0, kind, seat, at=5), True, people, None, 0))
+        clock = begun.after(TimedEvent(Event(0, kind, seat, at=5), True, people, None, 0))
         gained = {i: time.reserve for i, time in enumerate(clock.times) if time.reserve}
         assert gained == more
 

@@ -8,7 +8,7 @@ from waiting import until
 from yegg import games
 from yegg.engine import Match
 from yegg.table.refusals import HttpRefusal
-from yegg.table.service.forks_and_rematches import go_on, unsealed
+from yegg.table.service.forks_and_rematches import unsealed, wish_to_go_on
 
 from .devices import Device
 from .people import SS, finish, refused
@@ -58,13 +58,13 @@ def test_a_fork_replays_to_the_same_bytes_and_plays_to_its_end(ended, client):
 def test_every_position_of_every_game_can_be_gone_on_from(game):
     match = played(game, games.find(game).usual)
     for at in range(0, len(match.history), 7):
-        wish = go_on(match, at, "Ann", [None] * match.players, "/t/x")
+        wish = wish_to_go_on(match, at, "Ann", [None] * match.players, "/t/x")
         assert len(wish.played) <= at
         assert [choice for _, choice in wish.played] == match.history[: len(wish.played)]
         if not match.game.secret:
             assert len(wish.played) == at
     with pytest.raises(HttpRefusal, match="over at this position"):
-        go_on(match, len(match.history), "Ann", [None] * match.players, "/t/x")
+        wish_to_go_on(match, len(match.history), "Ann", [None] * match.players, "/t/x")
 
 
 def test_se_2_it_is_cut_back_to_where_nobody_s_order_is_sealed():

@@ -54,7 +54,7 @@ WAYS += [pytest.param(*case, LOOKED, marks=pytest.mark.wide) for case in CASES]
 def as_if(table, match):
     """The table, if the game had gone like that."""
     position = table.now.fork()
-    position.match, position._acting = match, None
+    position.match, position._asked = match, {}
     twin = object.__new__(Table)
     vars(twin).update(vars(table), now=position, views={}, _shown=None, story=Story())
     return twin
@@ -101,7 +101,7 @@ def test_orders_under_seal_are_nobody_else_s(party, client, posts):
     match = position.acting()[1].match
     changed = list(position.orders[1])
     changed[0] = next(c for c in table.now.match.choices if c != changed[0] and c >= 20)
-    position.orders[1], position._acting = changed, None
+    position.orders[1], position._asked = changed, {}
     assert match
     twin = object.__new__(Table)
     vars(twin).update(vars(table), now=position, views={}, _shown=None)

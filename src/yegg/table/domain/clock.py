@@ -96,7 +96,7 @@ MOST = 366 * 86_400_000  # milliseconds that a reserve can grow to
 GONE = 2  # turns missed in a row, after which a player counts as gone
 
 
-class Happened(NamedTuple):
+class TimedEvent(NamedTuple):
     """An event, and what it left behind as far as clocks are concerned."""
 
     event: Event
@@ -159,7 +159,7 @@ class Clock:
 
     # What happens
 
-    def after(self, what: Happened) -> "Clock":
+    def after(self, what: TimedEvent) -> "Clock":
         """The clock after an event."""
         event, mark = what.event, what.mark
         at = max(event.at, self.at)  # processes' clocks differ, but a game's time only grows
@@ -189,7 +189,7 @@ class Clock:
             return time
         return replace(time, used=time.used + lapse(time.since, at, self._holes(time, at)))
 
-    def _special(self, times: list[Time], at: int, what: Happened) -> frozenset[int]:
+    def _special(self, times: list[Time], at: int, what: TimedEvent) -> frozenset[int]:
         """Change times by what kind of event it is; return who would like a pause after it."""
         event, agreed = what.event, self.agreed
         seat, kind = event.actor, event.kind

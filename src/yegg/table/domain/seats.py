@@ -254,3 +254,11 @@ def told(seats: Sequence[Seat], before: Seat, event: Event) -> str:
             else:
                 text = f"{by} lets a bot ({event.bot}) play for {who}, who is away."
     return text
+
+
+def closed_by(seats: Sequence[Seat], actor: int, *, agreed: bool) -> str:
+    """A sentence about who has closed a table; ``agreed``: others would like that, too."""
+    if agreed:
+        return "All who sit here have closed this table."
+    who = "Whoever runs this server" if actor < 0 else seats[actor].name
+    return f"{who} has closed this table."

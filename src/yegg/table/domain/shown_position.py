@@ -151,7 +151,7 @@ class ShownPosition:
     @cached_property
     def waited_for(self) -> list[int]:
         """The seats that still have to act."""
-        return [seat for seat, at in self.acting.items() if not at.ready]
+        return self.now.waited_for()
 
     @property
     def sealed(self) -> bool:

@@ -9,9 +9,20 @@ from yegg.engine import CHANCE, NOBODY, Match
 from yegg.engine.orders import absent_choice, ahead
 from yegg.engine.promised import kind_said
 
-from .clock import Clock, Happened, told_of_time
+from .clock import Clock, TimedEvent, told_of_time
 from .sealed_orders import Acting, InRow, Sheets, sheets_after, written
-from .seats import TAKES_BACK, TIMING, TOLD, Event, Kind, Notice, Seat, seated, told
+from .seats import (
+    TAKES_BACK,
+    TIMING,
+    TOLD,
+    Event,
+    Kind,
+    Notice,
+    Seat,
+    closed_by,
+    seated,
+    told,
+)
 
 
 class TableState:
@@ -63,8 +74,7 @@ class TableState:
         self.undos: dict[int, int] = {}
         """By seat: how often it has taken something back since somebody else acted."""
         self._in_row: InRow | None = None
-        self._acting: dict[int, Acting] | None = None
-        self._standing: dict[str, Any] | None = None
+        self._asked: dict[str, Any] = {}  # answers that hold until the next event
 
     def fork(self) -> Self:
         """The same position, to be changed."""
@@ -87,7 +97,7 @@ class TableState:
     def follow(self, choices: Sequence[int]) -> None:
         """Go on from an earlier position with what has happened since."""
         self.match.follow(choices)
-        self._acting = self._standing = None
+        self._asked = {}
 
     @property
     def played(self) -> int:
@@ -126,24 +136,19 @@ class TableState:
 
     def standing(self) -> dict[str, Any]:
         """What the lobby shows: who sits where, and who is to act, a bit for each seat."""
-        if self._standing is None:
-            self._standing = self._stands()
-        return self._standing
+        if "standing" not in self._asked:
+            self._asked["standing"] = self._stands()
+        answer: dict[str, Any] = self._asked["standing"]
+        return answer
 
     def _stands(self) -> dict[str, Any]:
         waited_for = self.waited_for()
         to_act = sum(1 << seat for seat in waited_for)
-        people = [[seat.name, seat.person, seat.bot] for seat in self.seats]
         bots_turn = any(self.seats[seat].bot for seat in waited_for)
         waits = [[seat, *since, self.due_at(seat)] for seat, since in self.waits.items()]
         due = min((wait[-1] for wait in waits if wait[-1] is not None), default=None)
-        return {
-            "people": people,
-            "to_act": to_act,
-            "bots_turn": bots_turn,
-            "waits": waits,
-            "due": due,
-        }
+        waits_for = {"to_act": to_act, "bots_turn": bots_turn, "waits": waits, "due": due}
+        return {"people": [[seat.name, seat.person, seat.bot] for seat in self.seats], **waits_for}
 
     def due_at(self, seat: int) -> int | None:
         """When a seat's time is up; None if it has no end, or stands."""
@@ -156,21 +161,24 @@ class TableState:
 
     def acting(self) -> dict[int, Acting]:
         """Who may act, by seat; nobody while the game is paused."""
-        if self.clock is None and not self.closed and self._acting is not None:
-            return self._acting  # asked a dozen times a choice
         return {} if self.paused or self.closed else self._would_act()
 
     def _would_act(self) -> dict[int, Acting]:
         """Who may act once a pause is over; nobody where the game cannot go on."""
         if self.closed:
             return {}
-        if self._acting is None:
-            self._acting = self._who_acts()
-        return self._acting
+        if "acting" not in self._asked:
+            self._asked["acting"] = self._who_acts()
+        answer: dict[int, Acting] = self._asked["acting"]
+        return answer
 
     def waited_for(self) -> list[int]:
         """The seats that still have to act."""
-        return [seat for seat, at in self.acting().items() if not at.ready]
+        if "waited for" not in self._asked:
+            waited_for = [seat for seat, at in self.acting().items() if not at.ready]
+            self._asked["waited for"] = waited_for
+        answer: list[int] = self._asked["waited for"]
+        return answer
 
     def turn_of(self, seat: int) -> Match | None:
         """The game as the seat sees it, if it still has to choose something; else None."""
@@ -228,7 +236,7 @@ class TableState:
         self.number += 1
         actor, kind = event.actor, event.kind
         private = self._happens(event)
-        self._acting = self._standing = None
+        self._asked = {}
         row = self._in_row if private else None
         if private and (row is None or (row.seat, row.at) != (actor, event.at)):
             row = InRow(actor, event.at, ready, tuple(self.seen))
@@ -264,8 +272,8 @@ class TableState:
             again = event.kind == Kind.SIT and event.person == before
             people = frozenset(seat for seat in range(len(self.seats)) if self._plays(seat))
             waited_for = None if acting is None else frozenset(acting)
-            happened = Happened(event, own, people, waited_for, len(self.said), again)
-            self.clock = self.clock.after(happened)
+            timed = TimedEvent(event, own, people, waited_for, len(self.said), again)
+            self.clock = self.clock.after(timed)
         if acting is not None:
             begins = self.number, event.at
             waiting = () if self.paused or self.closed else acting
@@ -305,10 +313,8 @@ class TableState:
 
     def _shut(self, actor: int) -> None:
         """Nobody plays on here; what was hidden stays hidden."""
-        who = "Whoever runs this server has" if actor < 0 else f"{self.seats[actor].name} has"
-        if self.close_votes - {actor}:
-            who = "All who sit here have"
-        self.closed, self.clock = f"{who} closed this table.", None
+        agreed = bool(self.close_votes - {actor})
+        self.closed, self.clock = closed_by(self.seats, actor, agreed=agreed), None
 
     def ready(self) -> tuple[int, ...]:
         """The seats whose orders are sealed, if several order at the same time."""
@@ -374,6 +380,11 @@ class TableState:
 
     def in_motion(self) -> bool:
         """Whether something happens next without anybody."""
+        if "in motion" not in self._asked:
+            self._asked["in motion"] = self._moves()
+        return bool(self._asked["in motion"])
+
+    def _moves(self) -> bool:
         if not self.begun or self.match.over or self.closed:
             return False
         actor = self.match.actor

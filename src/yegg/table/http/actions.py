@@ -22,8 +22,8 @@ from yegg.table.domain.dice import fit_salt
 from yegg.table.refusals import HttpRefusal, as_refusal
 from yegg.table.service import batch_orders, block_list, timekeeper
 from yegg.table.service.bots import admit
-from yegg.table.service.forks_and_rematches import go_on as gone_on
 from yegg.table.service.forks_and_rematches import rematch as rematched
+from yegg.table.service.forks_and_rematches import wish_to_go_on
 from yegg.table.service.lobby import of_days
 from yegg.table.service.registry import Wish
 from yegg.table.service.registry import close as closed
@@ -135,7 +135,9 @@ async def fork(who: Who, key: Key, data: JSONBody[GoOn]) -> Seated:
     if seat is None and (own := now.seat_of(person)) >= 0:
         seat = own
     others = [place.bot or bot for place in now.seats]
-    wish = gone_on(now.match, data.at, fitting(data.you), others, f"/t/{key}?at={data.at}", seat)
+    wish = wish_to_go_on(
+        now.match, data.at, fitting(data.you), others, f"/t/{key}?at={data.at}", seat
+    )
     promise = table.dice.behind(len(wish.played)) if table.dice else None
     salt, address = fit_salt(data.salt), who.address
     wish = replace(wish, odds=table.odds, salt=salt, promise=promise, address=address)
@@ -315,9 +317,9 @@ async def holiday(who: Who, data: JSONBody[Holiday]) -> Standing:
         try:
             await who.registry.fetch(key)
             table = who.table(key)
-            table.hear(person)
             seat = table.now.seat_of(person)
             if seat >= 0 and not table.now.over:
+                table.hear(seat)
                 await timekeeper.leave_for(table, seat, data.days, person)
                 standing.tables.append(key)
         except (HttpRefusal, Unread) as error:

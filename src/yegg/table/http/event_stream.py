@@ -60,13 +60,11 @@ async def stream(
                 last, edition = number, table.edition
                 view = table.view(seat).once(draw).replace(b"\n", b"\ndata: ")
                 yield b"id: %d\nevent: view\ndata: %b\n\n" % (last, view)
-                continue
             if hears and (said := table.phrases.after(spoken)):
                 spoken = said[-1].number
                 for phrase in said:
                     if not who.deaf(table.now.seats[phrase.seat].person):
                         yield phrased(table, phrase)
-                continue
             await awake.wait()
 
 

@@ -39,12 +39,12 @@ class FastChoices:
         """Answer one request, here or by the framework."""
         if scope["type"] == ScopeType.HTTP and scope["method"] == "POST":
             path, head = PATH.fullmatch(scope["path"]), dict(scope["headers"])
-            if path and path[1] in self.registry.tables and (said := fit(head)):
-                body = await whole(receive)
+            if path and path[1] in self.registry.tables and (said := bearer_of(head)):
+                body = await body_of(receive)
                 address = caller((scope["client"] or ("", 0))[0])
                 if await self.served(path[1], said, body, address, send):
                     return
-                receive = again(body, receive)
+                receive = as_it_came(body, receive)
         await self.app(scope, receive, send)
 
     async def served(self, key: str, said: str, body: bytes, address: str, send: Send) -> bool:
@@ -70,7 +70,7 @@ class FastChoices:
         return True
 
 
-def fit(head: Mapping[bytes, bytes]) -> str | None:
+def bearer_of(head: Mapping[bytes, bytes]) -> str | None:
     """The bearer token of a small request; None for any other request."""
     bearer, size = head.get(b"authorization", b""), head.get(b"content-length", b"")
     if bearer.startswith(BEARER) and size.isdigit() and int(size) <= SMALL:
@@ -78,7 +78,7 @@ def fit(head: Mapping[bytes, bytes]) -> str | None:
     return None
 
 
-async def whole(receive: Receive) -> bytes:
+async def body_of(receive: Receive) -> bytes:
     """A request's body, or the part that arrived before the client went away."""
     body = b""
     while True:
@@ -90,7 +90,7 @@ async def whole(receive: Receive) -> bytes:
             return body
 
 
-def again(body: bytes, receive: Receive) -> Receive:
+def as_it_came(body: bytes, receive: Receive) -> Receive:
     """A `receive` that first gives a body that was already read."""
     given = False
 

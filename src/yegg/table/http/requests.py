@@ -102,10 +102,10 @@ class Asker:
     def seat(self, key: str) -> tuple[Table, int]:
         """The asker's seat, for doing something there.  Raises HttpRefusal 401 without one."""
         table = self.table(key)
-        table.hear(self.person)
         seat = table.now.seat_of(self.person)
         if seat < 0:
             raise HttpRefusal(401, NO_SEAT)
+        table.hear(seat)
         self.count(self.limits.choosing, f"{key}{seat}")
         return table, seat
 

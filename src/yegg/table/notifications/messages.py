@@ -81,7 +81,7 @@ def happened(table: Table) -> list[str]:
     return [in_line(line.replace(BOT, ""), called) for line in reversed(lines)]
 
 
-def drawn(table: Table, seat: int) -> str:
+def board(table: Table, seat: int) -> str:
     """The position as a seat sees it, in plain text."""
     names = [harmless(place.name) for place in table.now.seats]
     text = renderers.printed(table.game, table.now.match.view(seat).state, names, seat)

@@ -246,7 +246,7 @@ class Notifier:
             answer = email.reply_to(
                 self.registry.signer, self.domain, contact.id, turn.game, events
             )
-            return one._replace(board=messages.drawn(table, turn.seat), answer=answer)
+            return one._replace(board=messages.board(table, turn.seat), answer=answer)
         return one
 
     @property

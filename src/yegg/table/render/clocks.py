@@ -47,7 +47,7 @@ class Timing(msgspec.Struct):
     """Everybody's time."""
 
 
-def as_json(shown: ShownPosition) -> Timing | None:
+def timing(shown: ShownPosition) -> Timing | None:
     """The clock of a table; the same at every moment, until something happens."""
     clock = shown.now.clock
     if clock is None:

@@ -1,6 +1,5 @@
 """A table's view as JSON: typed, and described in the API's pages."""
 
-from functools import cache
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -135,30 +134,23 @@ class TableJson(Shared):
     ]
 
 
-@cache
-def form(dtype: np.dtype[Any]) -> str:
-    """A state's fields by name as JSON, with a place for every number."""
-    shapes = {name: dtype[name].shape for name in dtype.names or ()}
-    named = [f'"{name}":{nested(shape)}' for name, shape in shapes.items() if name != "_pad"]
-    return "{" + ",".join(named) + "}" + ("%.0s" if "_pad" in shapes else "")
-
-
-def nested(shape: tuple[int, ...]) -> str:
-    """A place for a number, for a row of them, or for rows of rows."""
-    return f"[{','.join([nested(shape[1:])] * shape[0])}]" if shape else "%d"
-
-
-def fields(states: States) -> msgspec.Raw:
-    """A state's fields by name, as they will be sent."""
-    numbers = tuple(states.view(np.int32).tolist())
-    return msgspec.Raw((form(states.dtype) % numbers).encode())
+def fields(states: States) -> dict[str, Any]:
+    """A state's fields by name."""
+    values = zip(states.dtype.names or (), states[0].item(), strict=True)
+    return {
+        name: value.tolist() if isinstance(value, np.ndarray) else value
+        for name, value in values
+        if name != "_pad"
+    }
 
 
 def shared(view: TableView) -> Shared:
     """The part of a view that is the same for all who know what its seat knows."""
     shown, now = view.shown, view.now
     seen = view.eyes if now.secret else now.match  # which hides nothing
-    ranks, scores = shown.result if now.over else (None, seen.scores)
+    over = now.over
+    ranks, scores = shown.result if over else (None, seen.scores)
+    told = zip(now.match.actors[-SEEN:], view.texts, strict=True)
     return Shared(
         id=shown.key,
         game=shown.game.name,
@@ -166,20 +158,20 @@ def shared(view: TableView) -> Shared:
         options=now.match.options,
         seats=places(shown),
         begun=now.begun,
-        over=now.over,
+        over=over,
         closed=now.note or None,
         turn=[seat + 1 for seat in shown.waited_for],
         question=view.question,
         advice=shown.odds,
         scores=scores,
         places=ranks,
-        position=fields(seen.states),  # type: ignore[arg-type]
-        happened=[Happened(i + 1 if i >= 0 else None, text) for i, text in view.happened],
+        position=fields(seen.states),
+        happened=[Happened(i + 1 if i >= 0 else None, text) for i, text in told],
         next=now.next[0] if now.next else None,
         guests=shown.around.guests,
         origin=shown.origin,
         notices=notices(shown),
-        clock=clocks.as_json(shown),
+        clock=clocks.timing(shown),
     )
 
 

@@ -42,10 +42,10 @@ class TableView:
         """The game as the seat finds it, if it may act, or has given its orders."""
         return self.shown.acting.get(self.seat)
 
-    @property
+    @cached_property
     def turn_of(self) -> Match | None:
         """The game as the seat finds it, if it still has to choose something."""
-        at = self.acting
+        at = self.shown.acting.get(self.seat)
         return None if at is None or at.full else at.match
 
     @cached_property
@@ -60,12 +60,12 @@ class TableView:
         return self.shown.heard(self.seat, renderers.TOLD)
 
     @cached_property
-    def happened(self) -> list[tuple[int, str]]:
-        """The newest events as the seat may know them: who acted, and the words of the record."""
+    def texts(self) -> list[str]:
+        """The newest events as the seat may know them, in the words of the record."""
         match = self.now.match
-        known = hides(match)
-        texts = self.shown.teller.texts(match, self.seat, SEEN) if known else self.now.said[-SEEN:]
-        return list(zip(match.actors[-SEEN:], texts, strict=True))
+        if not hides(match):
+            return self.now.said[-SEEN:]
+        return self.shown.teller.texts(match, self.seat, SEEN)
 
     @cached_property
     def question(self) -> str:

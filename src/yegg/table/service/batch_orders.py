@@ -9,7 +9,8 @@ from yegg.table.domain.seat_control import check_goes_on, check_seen
 from yegg.table.domain.seats import Event, Kind
 from yegg.table.refusals import HttpRefusal
 
-from .table import Table, retried
+from .optimistic_lock import retried
+from .table import Table
 
 Read = Callable[[Match, int, Sequence[str]], list[int]]
 """Finds the orders of a seat; is given the game as the seat finds it, its own sheet empty."""

@@ -97,7 +97,7 @@ async def _opened(registry: Registry, old: Table, seat: int, salt: str) -> Table
     return table
 
 
-def go_on(
+def wish_to_go_on(
     match: Match,
     events: int,
     you: str,

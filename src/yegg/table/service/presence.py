@@ -92,7 +92,7 @@ class Presence:
         self.away = frozenset(seat for seat in self.turns if self._gone(now, seat, clock))
         ms = time_ns() // 1_000_000
         self.held = frozenset(
-            i for i, seat in enumerate(now.seats) if seat.free and seat.kept_from(None, ms)
+            i for i, seat in enumerate(now.seats) if seat.kept_from(None, ms) and seat.free
         )
         if clock - self.counted >= COUNTING:
             self.counted, self.guests = clock, count(self.guests_here(now))

@@ -37,9 +37,10 @@ from .bots import Bots, admit
 from .coach import Coach
 from .house import House
 from .older_rules import replayed
+from .optimistic_lock import TRIES, retried
 from .presence import PATIENCE
 from .processes import Processes
-from .table import TRIES, Table, retried
+from .table import Table
 
 REMEMBERED = 10_000  # games whose addresses are known
 IDLE = 600  # seconds after which a table that nobody watches is forgotten
@@ -222,7 +223,7 @@ class Registry:
             "origin": wish.origin,
             "clock": _clock_terms(wish.clock, game, len(seats), options),
         }
-        first = seated(seats, wish, person)
+        first = first_events(seats, wish, person)
         first += [Event(actor, Kind.CHOICE, choice) for actor, choice in wish.played]
         try:
             await self._keep(head, game, first, self.dice(wish), also)
@@ -319,7 +320,7 @@ def game_of(name: str, version: int) -> Game:
         ) from None
 
 
-def seated(seats: Sequence[str], wish: Wish, person: str) -> list[Event]:
+def first_events(seats: Sequence[str], wish: Wish, person: str) -> list[Event]:
     """The first events of a table: who sits down, and for whom open seats are held."""
     held, salt = wish.held, wish.salt or None
     first, names = [], {wish.you, *(name for name, _ in held.values())}

@@ -2,10 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -30,32 +29,9 @@ from .block_list import check_seat
 from .bots import admit
 from .house import House
 from .older_rules import position
+from .optimistic_lock import StaleWrite, retried
 from .presence import Presence, RemotePresence
 from .replay import replay
-
-TRIES = 8  # how often somebody may be overtaken before being asked to try again later
-P = ParamSpec("P")
-S = TypeVar("S")
-T = TypeVar("T")
-
-
-class StaleWrite(HttpRefusal):
-    """Another process wrote first (optimistic lock).  Its events are applied; try again."""
-
-
-def retried(
-    act: Callable[Concatenate[S, P], Coroutine[Any, Any, T]],
-) -> Callable[Concatenate[S, P], Coroutine[Any, Any, T]]:
-    """Do something at a table; if another process was faster, see whether it can still be done."""
-
-    @wraps(act)
-    async def tried(table: S, /, *args: P.args, **more: P.kwargs) -> T:
-        for _ in range(TRIES):
-            with suppress(StaleWrite):
-                return await act(table, *args, **more)
-        raise HttpRefusal(503, "too many people are acting here at once; try again")
-
-    return tried
 
 
 class Table:
@@ -176,12 +152,12 @@ class Table:
             self.presence.heard(person)
         self.look_round()
 
-    def hear(self, person: str | None) -> None:
-        """Count somebody who does something here as present; what they do shows who is away."""
-        if person is not None:
+    def hear(self, seat: int) -> None:
+        """Count the owner of a seat who does something here as present; if away, all are told."""
+        if (person := self.now.seats[seat].person) is not None:
             self.presence.heard(person)
-            if self.now.seat_of(person) in self.away:
-                self.look_round()
+        if seat in self.presence.away:
+            self.look_round()
 
     def beat(self) -> None:
         """Find out who has gone away, and let every stream give a sign of life."""
@@ -235,7 +211,8 @@ class Table:
             self.not_over(seat, by)
             check_goes_on(now)
             check_seen(now, seat, after)
-            at = now.acting().get(seat)
+            acting = now.acting()
+            at = acting.get(seat)
             if at is None:
                 why = f"it is not your turn. {self.shown.waiting_for()}"
                 raise HttpRefusal(422, why, clause=None, legal=[])
@@ -256,7 +233,7 @@ class Table:
                 back, numbers = chosen(at.match, choice)
             except Refused as error:
                 raise not_legal(error, at.match) from None
-            kind = Kind.ORDER if now.sealed else Kind.CHOICE
+            kind = Kind.ORDER if len(acting) > 1 else Kind.CHOICE
             undone = [Event(seat, Kind.UNDO)] * back
             await self.keep(*sheet, *undone, *(Event(seat, kind, number) for number in numbers))
             self.chosen[now.seats[seat].bot is not None].inc(len(numbers))

@@ -18,8 +18,9 @@ from yegg.table.storage.store import Unread
 from yegg.table.storage.uptime import Sign
 
 from .bots import substitute
+from .optimistic_lock import retried
 from .registry import Registry
-from .table import Table, retried
+from .table import Table
 
 TICK = 0.5  # seconds between two looks at the tables in memory
 SLEEPING = 4  # seconds between two looks at those that are only on disk

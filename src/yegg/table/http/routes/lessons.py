@@ -21,7 +21,7 @@ from yegg.table.http.requests import Visitor, Who
 from yegg.table.http.responses import ask_name, page, to_table
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import lessons, renderers, static_files
-from yegg.table.service.forks_and_rematches import go_on as gone_on
+from yegg.table.service.forks_and_rematches import wish_to_go_on
 from yegg.table.service.registry import ME, Wish
 from yegg.text.phrases import listing
 
@@ -87,7 +87,7 @@ def onward(lesson: Lesson, you: str) -> Wish:
     bots = dict(enumerate(lesson.play, LEARNER + 1))
     others = [bots.get(seat) for seat in range(lesson.match.players)]
     origin = f"/learn/{lesson.game.name}/{lesson.key}"
-    return gone_on(lesson.match, len(lesson.texts), you, others, origin, LEARNER)
+    return wish_to_go_on(lesson.match, len(lesson.texts), you, others, origin, LEARNER)
 
 
 def taught(name: str) -> list[Lesson]:
