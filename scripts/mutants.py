@@ -47,7 +47,8 @@ AREAS = {
     "domain": Area(
         "src/yegg/table/domain/*",
         those("table", "table_state automatic_events orders_under_seal seat_events clock"
-              " clock_sentences event_kinds lobby_order promised_dice rematch sealed_orders seats blocking"),
+              " clock_sentences event_kinds lobby_order promised_dice rematch sealed_orders seats"
+              " blocking"),
     ),
     "stats": Area(
         "src/yegg/stats/*",
