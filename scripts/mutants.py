@@ -41,17 +41,14 @@ AREAS = {
     ),
     "storage": Area(
         "src/yegg/table/storage/*",
-        those("table", "databases store migrations uptime games_file waiting_writes contacts"
-              " devices tokens backups blocking lobby lobby_order clock_tables all_routes"
-              " older_rules_results choices_fast_path damaged_copies event_kinds finished_games"
-              " hostile_players long_histories monitoring promised_dice spectators"),
+        those("table", "databases store migrations uptime games_file waiting_writes event_kinds"
+              " older_rules_results choices_fast_path"),
     ),
     "domain": Area(
         "src/yegg/table/domain/*",
-        those("table", "table_state orders_under_seal seat_events clock clock_sentences clock_pages"
-              " clock_tables event_kinds lobby_order names_in_sentences phrases promised_dice"
-              " rematch sealed_orders seats actions blocking finished_games forks lobby"
-              " rule_updates api"),
+        those("table", "table_state automatic_events orders_under_seal seat_events clock"
+              " clock_sentences event_kinds lobby_order promised_dice rematch sealed_orders seats"
+              " blocking"),
     ),
     "stats": Area(
         "src/yegg/stats/*",

@@ -11,7 +11,7 @@ from yegg.table.storage import postgres as by_postgres
 from yegg.table.storage.database import Change, Write, put_row
 from yegg.table.storage.migrate import migrate
 from yegg.table.storage.postgres import LONGEST, Postgres
-from yegg.table.storage.schema import barred, events, games, processes, server, sittings
+from yegg.table.storage.schema import barred, events, games, metadata, processes, server, sittings
 from yegg.table.storage.sqlite import Sqlite
 from yegg.table.storage.sqlite_file import address
 from yegg.table.storage.store import connected
@@ -25,28 +25,39 @@ SAT = (1, 1, 0, -1, 5, None)
 CHOSEN = (1, 2, 1, 3, 6, "roll a 6")
 
 
-def with_a_game(url):
-    database = connected(url)
-    migrate(database)
+def with_a_game(database):
     with database.engine.begin() as connection:
         connection.execute(sa.insert(server).values(secret=""))
-        (number, *_) = database.numbers(connection)
-        connection.execute(sa.insert(games).values(id=number, key="one", **GAME))
+        connection.execute(sa.insert(games).values(key="one", **GAME))
     return database
 
 
 @pytest.fixture
 def sqlite(tmp_path):
-    made = with_a_game(address(tmp_path / "games.db"))
-    yield made
+    made = connected(address(tmp_path / "games.db"))
+    migrate(made)
+    yield with_a_game(made)
     made.close()
     made.engine.dispose()
 
 
+@pytest.fixture(scope="module")
+def url(postgres):
+    """The address of a database that is made once: that takes long."""
+    made = postgres.database("of_all_tests_here")
+    first = connected(made)
+    migrate(first)
+    first.engine.dispose()
+    return made
+
+
 @pytest.fixture
-def postgresql(shared):
-    made = with_a_game(shared)
-    yield made
+def postgresql(url):
+    made = connected(url)
+    with made.engine.begin() as connection:
+        names = ", ".join(metadata.tables)
+        connection.execute(sa.text(f"TRUNCATE {names} RESTART IDENTITY"))
+    yield with_a_game(made)
     made.close()
     made.engine.dispose()
 
@@ -305,12 +316,12 @@ def test_an_answer_that_did_not_come_is_no_refusal(postgresql):
     assert not postgresql.away(ValueError())
 
 
-def test_a_connection_is_given_up_unless_the_address_says_when(shared):
-    made = Postgres(shared)
+def test_a_connection_is_given_up_unless_the_address_says_when(url):
+    made = Postgres(url)
     assert made.about() == "postgresql", "it has not answered yet"
     assert made.free() is None
     assert made.options["connect_timeout"] == 3
-    other = Postgres(f"{shared}{'&' if '?' in shared else '?'}connect_timeout=9")
+    other = Postgres(f"{url}{'&' if '?' in url else '?'}connect_timeout=9")
     assert "connect_timeout" not in other.options
     assert other.options["keepalives_idle"] == 3
     with made.engine.connect() as connection:
