@@ -26,8 +26,8 @@ from .browsing import (
     seated,
     seen,
 )
-from .page_checks import shot
 from .by_keys import bots_by_keys, press_keys, tab_to
+from .page_checks import shot
 from .people import SS, Player
 
 pytestmark = pytest.mark.browser
