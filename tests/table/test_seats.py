@@ -68,13 +68,14 @@ def test_a_bot_may_be_put_where_a_friend_does_not_come(somebody):
     assert me.table["seats"][1]["bot"] == "uniform"
 
 
-def test_leaving_is_asked_for_first_without_scripts_too(party):
+@pytest.mark.parametrize("what", ["leave", "close", "block"])
+def test_what_cannot_be_taken_back_is_asked_for_first_without_scripts_too(party, what):
     one, _ = party(SS, 2)
     page = one.page()
-    form = page.index(f'action="/t/{one.key}/leave"')
+    form = page.index(f'action="/t/{one.key}/{what}"')
     asked = page.rindex("<details", 0, form)
     assert "</details>" not in page[asked:form]
-    assert "Yes, leave the seat" in page[form:]
+    assert ">Yes, " in page[form : page.index("</details>", form)]
 
 
 def test_nobody_leaves_a_game_that_is_over(party):

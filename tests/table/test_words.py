@@ -78,7 +78,7 @@ def test_a_question_to_another_is_not_put_to_the_reader(client, party):
 def test_the_form_for_a_table_says_what_each_box_does(client):
     page = client.get("/").text
     options = len(find("magnate").options)
-    for words in (f"House rules ({options})", "Allow hints", "Public table", "Random seats"):
+    for words in (f"House rules ({options})", "Hints", "Public table", "Random seats"):
         assert words in page
 
 
