@@ -18,7 +18,18 @@ FAULTS = """([board, letters, pressed, scrolls]) => {
     const aside = (e) => e.closest(`.vh, svg, noscript, option, .skip, ${scrolls}`);
     const out = (r) => r.top < -0.5 || r.left < -0.5 || r.bottom > high + 0.5
         || r.right > wide + 0.5;
-    const live = [...document.querySelectorAll("body *")].filter(e => shown(e) && !aside(e));
+    const clipped = (e) => e && (getComputedStyle(e).clipPath !== "none" || clipped(e.parentElement));
+    const paints = (e) => {
+        const how = getComputedStyle(e);
+        return how.backgroundImage !== "none" || !/, 0\\)$|transparent/.test(how.backgroundColor);
+    };
+    // Whether something that is not seen through lies over an element.
+    const covers = (hit, e) => {
+        for (let over = hit; over && !over.contains(e); over = over.parentElement)
+            if (paints(over) || over.localName === "svg") return true;
+        return false;
+    };
+    const live = [...document.querySelectorAll("body *")].filter(e => shown(e) && !aside(e) && !clipped(e));
     const at = (x, y) => document.elementFromPoint(x, y);
     const deep = document.documentElement;
     if (deep.scrollHeight > high + 1) faults.push(`the page is ${deep.scrollHeight} high`);
@@ -28,7 +39,8 @@ FAULTS = """([board, letters, pressed, scrolls]) => {
     }
     const can = "button, a[href], summary, select, label, input:not(.vh, [type=hidden])";
     for (const e of live.filter(e => e.matches(can))) {
-        const r = e.getBoundingClientRect();
+        const wide = getComputedStyle(e, "::after").position === "absolute" && e.matches("label");
+        const r = (wide ? e.offsetParent : e).getBoundingClientRect();
         if (out(r)) { faults.push(`off the screen: ${say(e)}`); continue; }
         const flows = e.matches("a, .why, .clause") && getComputedStyle(e).display === "inline"
             || e.closest("p") && e.matches(".why, a");
@@ -66,7 +78,7 @@ FAULTS = """([board, letters, pressed, scrolls]) => {
                 if (out({top: box.y, bottom: box.Y, left: box.x, right: box.X}))
                     faults.push(`off the screen: ${say(e)}`);
                 const hit = at((box.x + box.X) / 2, (box.y + box.Y) / 2);
-                if (hit && !e.contains(hit) && !hit.contains(e) && !hit.closest(scrolls))
+                if (hit && !e.contains(hit) && !hit.closest(scrolls) && covers(hit, e))
                     faults.push(`under ${say(hit)}: ${say(e)}`);
                 texts.push(box);
             }
@@ -84,6 +96,6 @@ FAULTS = """([board, letters, pressed, scrolls]) => {
 }"""
 
 
-def faults(page, game, *, letters=14, pressed=28, scrolls=".log"):
+def faults(page, game, *, letters=14, pressed=28, scrolls=".log, .lines, .cardlist p"):
     """What is wrong with the screen as it is, in words."""
     return page.evaluate(FAULTS, [BOARDS[game], letters, pressed, scrolls])
