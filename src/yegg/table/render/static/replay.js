@@ -81,7 +81,13 @@ function keep() {
 function shown(html, at, seen) {
   $("moment").innerHTML = html;
   Object.assign($("moment").dataset, { at, eyes: seen });
+  toLookAt();
   weighed(at);
+}
+
+// What could be done then is there to be looked at.
+function toLookAt() {
+  for (const one of $("moment").querySelectorAll("button, input")) one.disabled = true;
 }
 
 // At a costly choice: the choice that was made and the better one are marked where they lie.
@@ -233,6 +239,7 @@ export function over(root, key) {
   table = key;
   begin(slider().form.dataset);
   keep();
+  toLookAt();
   there = now();
   slider().addEventListener("input", () => {
     player.skip();
