@@ -18,7 +18,8 @@ FAULTS = """([board, letters, pressed, scrolls]) => {
     const aside = (e) => e.closest(`.vh, svg, noscript, option, .skip, ${scrolls}`);
     const out = (r) => r.top < -0.5 || r.left < -0.5 || r.bottom > high + 0.5
         || r.right > wide + 0.5;
-    const clipped = (e) => e && (getComputedStyle(e).clipPath !== "none" || clipped(e.parentElement));
+    const clipped = (e) => e && (getComputedStyle(e).clipPath !== "none"
+        || clipped(e.parentElement));
     const paints = (e) => {
         const how = getComputedStyle(e);
         return how.backgroundImage !== "none" || !/, 0\\)$|transparent/.test(how.backgroundColor);
@@ -29,7 +30,8 @@ FAULTS = """([board, letters, pressed, scrolls]) => {
             if (paints(over) || over.localName === "svg") return true;
         return false;
     };
-    const live = [...document.querySelectorAll("body *")].filter(e => shown(e) && !aside(e) && !clipped(e));
+    const live = [...document.querySelectorAll("body *")]
+        .filter(e => shown(e) && !aside(e) && !clipped(e));
     const at = (x, y) => document.elementFromPoint(x, y);
     const deep = document.documentElement;
     if (deep.scrollHeight > high + 1) faults.push(`the page is ${deep.scrollHeight} high`);

@@ -1,9 +1,9 @@
-"""The board, one's own hand, every choice: on the screen, at every moment, with the longest names."""
+"""The board, one's own hand, every choice: on the screen at every moment, with long names."""
 
 import pytest
 
-from .conftest import a_context, opened_page
 from .browsing import sit
+from .conftest import a_context, opened_page
 from .in_view import faults
 from .laid import LONGEST, lay
 from .moments import MOMENTS
