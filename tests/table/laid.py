@@ -1,7 +1,7 @@
 """Games in the middle of play: written to the disk as if they had been played there."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -17,6 +17,14 @@ from yegg.table.storage.store import connected
 
 NAMES = "Morgan", "Siveny", "Shar", "Quill", "Bexley", "Orrin"
 SIGNED = Signer("a server that is only there for tests")
+LONGEST = (  # forty letters, as many as a name may have
+    "Bartholomew Featherstonehaugh Cholmonde",
+    "Wilhelmina Wollstonecraft of Wandsworth",
+    "Maximilian Montgomery Mortimer Macready",
+    "Quillwort of the Winding Willow Meadows",
+    "Anastasia Alexandrovna Arkhangelskaya A",
+    "Orrin Wolfeschlegelsteinhausenbergerdorf",
+)
 GAMES = 400  # that are played at random in search of a moment
 
 
@@ -78,21 +86,21 @@ class Laid:
     cookie: str | None
 
 
-def lay(url: str, moments: list[Moment]) -> dict[str, Laid]:
+def lay(url: str, moments: list[Moment], names: Sequence[str] = NAMES) -> dict[str, Laid]:
     """Write tables for all moments; the server must not be open yet."""
     database = connected(url)
     migrate(database)
     with database.engine.begin() as disk:
         disk.execute(sa.insert(schema.server).values(secret=SIGNED.secret.decode()))
-        laid = {str(m): _table(disk, i, m) for i, m in enumerate(moments, 1)}
+        laid = {str(m): _table(disk, i, m, names) for i, m in enumerate(moments, 1)}
     database.engine.dispose()
     return laid
 
 
-def _table(disk: sa.Connection, number: int, moment: Moment) -> Laid:
+def _table(disk: sa.Connection, number: int, moment: Moment, names: Sequence[str]) -> Laid:
     match = moment.match()
     seats = range(match.players)
-    sat = [Event(i, Kind.SIT, name=NAMES[i], person=digest(moment.token(i))) for i in seats]
+    sat = [Event(i, Kind.SIT, name=names[i], person=digest(moment.token(i))) for i in seats]
     played = [Event(a, Kind.CHOICE, c) for a, c in zip(match.actors, match.history, strict=True)]
     seat = _eyes(moment, match)
     written = [*sat, *played, *_orders(moment, match, seat)]

@@ -65,6 +65,11 @@ def trade(phase, events=60):
     return lambda m: m.state.phase == phase and len(m.history) >= events
 
 
+def built(many):
+    """Magnate: so many properties of one player lie at one district."""
+    return lambda m: m.state.phase == Trade.CARD and m.state.nth.max() >= many
+
+
 def counted(m: Match) -> bool:
     """Magnate: each player can know a card of the other's hand by counting."""
     return all((m.state.where == Place.OPEN + seat).sum() > 1 - seat for seat in range(2))
@@ -118,6 +123,7 @@ MOMENTS = [
     Moment(MG, "trade", 2, both(trade(Trade.CARD), can("trade", "add")), likes=LAYING),
     Moment(MG, "pay", 2, trade(Trade.PAY), (("courts", "yes"),), LAYING),
     Moment(MG, "collect", 2, trade(Trade.COLLECT), likes=("deed", "end")),
+    Moment(MG, "full", 2, built(4), likes=("develop", "add", "deed")),
     Moment(MG, "counted", 2, both(trade(Trade.CARD), counted), likes=LAYING),
     Moment(MG, "counted-watching", 2, counted, likes=LAYING, eyes="nobody"),
     Moment(MG, "rest", 2, trade(Trade.REST), (("districts", "aces"),), LAYING),

@@ -247,7 +247,9 @@ def known_by_counting(
 ) -> dict[str, Any] | None:
     """MG-50: who can know which cards of a hand without having seen them."""
     says, cards = by_counting(s, viewer, seat, people)
-    return {"says": says, "names": listing([the(card) for card in cards])} if cards else None
+    if not cards:
+        return None
+    return {"n": len(cards), "says": says, "names": listing([the(card) for card in cards])}
 
 
 def deck(s: State) -> str:

@@ -81,6 +81,29 @@ function keep() {
 function shown(html, at, seen) {
   $("moment").innerHTML = html;
   Object.assign($("moment").dataset, { at, eyes: seen });
+  toLookAt();
+  weighed(at);
+}
+
+// What could be done then is there to be looked at.
+function toLookAt() {
+  for (const one of $("moment").querySelectorAll("button, input")) one.disabled = true;
+}
+
+// At a costly choice: the choice that was made and the better one are marked where they lie.
+function weighed(at) {
+  const jump = [...document.querySelectorAll(".jumps [data-at]")].find((one) => Number(one.dataset.at) === at);
+  if (!jump) return;
+  const means = (value, text) => value === text || (value.startsWith("* ") && text.endsWith(value.slice(1)));
+  for (const [mark, text] of Object.entries({ chosen: jump.dataset.chosen, better: jump.dataset.better })) {
+    const there = [...$("moment").querySelectorAll("button[name=choice], input[name=pick]")].filter((one) => means(one.value, text));
+    const alike = there.some((one) => one.matches(".pick, [name=pick]")); // of dice that are alike the first is marked
+    for (const choice of alike ? there.slice(0, 1) : there) {
+      const drawn = choice.labels?.[0] ?? choice;
+      drawn.dataset.mark = mark;
+      choice.closest("details")?.setAttribute("data-mark", mark);
+    }
+  }
 }
 
 // Where the thumb of the slider is on the curve, and which moment that is.
@@ -154,6 +177,7 @@ async function curve() {
     place.innerHTML = said.curve;
     $("turned").innerHTML = said.jumps;
     point(now());
+    weighed(now());
   } else if (said || answer?.status === 503) {
     place.textContent = `The coach goes through the game for the curve of chances: ${Math.round(100 * (said?.done ?? 0))} %`;
     setTimeout(curve, ASK);
@@ -168,6 +192,7 @@ function clicked(event) {
     event.preventDefault();
     player.skip();
     const box = drawn?.getBoundingClientRect();
+    if (jump) $("eyes").value = document.body.dataset.seat === String(jump.dataset.seat - 1) ? "" : jump.dataset.seat;
     go(jump ? Number(jump.dataset.at) : Math.round(((event.clientX - box.x) / box.width) * last()));
   } else if (way) {
     steer(way);
@@ -202,12 +227,19 @@ function begin(drawn) {
 }
 
 let wired = false;
+let going = false; // the game was not over when the page came
 
 export function over(root, key) {
-  if (!root.querySelector("#at")) return;
+  if (!root.querySelector("#at")) {
+    going = true;
+    return;
+  }
+  if (going) say(""); // what was said of the game that has ended
+  going = false;
   table = key;
   begin(slider().form.dataset);
   keep();
+  toLookAt();
   there = now();
   slider().addEventListener("input", () => {
     player.skip();

@@ -321,7 +321,7 @@ async function copied() {
 let typed = "";
 
 function keyed() {
-  return [...document.querySelectorAll("[data-key]")].filter((b) => b.checkVisibility());
+  return [...document.querySelectorAll("[data-key]")].filter((b) => b.checkVisibility() && !b.closest("#moment"));
 }
 
 function pressed(event) {
