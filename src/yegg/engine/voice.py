@@ -5,6 +5,7 @@ What a game leaves out has a default here.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from yegg.text.phrases import capital
@@ -33,6 +34,29 @@ class Told(NamedTuple):
     """Of a die: the sentences that follow in ``prose`` upon what it shows."""
     does: tuple[str, str] | None = None
     """The verb and the object, ``("takes", "a mask")``, where the sentence has nothing else."""
+
+
+class HouseRule(NamedTuple):
+    """An option as people choose it: what it is about, and what each of its values does."""
+
+    title: str
+    does: Mapping[str, str] = MappingProxyType({})
+    """Each value in words; a value without any, such as a number, speaks for itself."""
+    clause: str = ""
+    """The number of the clause that tells more."""
+    needs: tuple[str, str, str] | None = None
+    """Another option, the value without which this one does nothing, and why."""
+
+    def says(self, value: str) -> str:
+        """What a value does."""
+        return self.does.get(value, value)
+
+
+def house_rule(game: Any, name: str) -> HouseRule:
+    """An option of a game in the words of its ``house_rules.py``, else of its declaration."""
+    part = game.part("house_rules")
+    known: Mapping[str, HouseRule] = part.HOUSE_RULES if part else {}
+    return known.get(name) or HouseRule(capital(game.options[name].says))
 
 
 class Voice:

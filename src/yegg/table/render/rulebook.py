@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from yegg.engine import Game
 from yegg.engine import voice as rules
-from yegg.engine.voice import Grid, Sheet, to_write
+from yegg.engine.voice import Grid, HouseRule, Sheet, to_write
 from yegg.lessons.answer import example
 
 ITEM = re.compile(rf"<li>(\s*(?:<p>)?)<strong>({rules.NUMBER})</strong>")
@@ -81,8 +81,30 @@ def aid(game: Game, players: int, options: Mapping[str, str] = USUAL) -> dict[st
     return {
         "clauses": [clauses(game)[number] for number in core(game)],
         "grids": grids,
-        "ours": [(name, value, game.options[name].says) for name, value in options.items()],
+        "ours": [(one.title, one.says(value)) for one, value in in_words(game, options)],
     }
+
+
+def in_words(game: Game, options: Mapping[str, str]) -> list[tuple[HouseRule, str]]:
+    """The options of a table as house rules, each with its value."""
+    return [(rules.house_rule(game, name), value) for name, value in options.items()]
+
+
+def house_rules(game: Game) -> list[dict[str, Any]]:
+    """Every option for the form of a new table: what its values do, and for how many players."""
+    usual = game.defaults(game.usual)
+    listed = []
+    for name, made in game.options.items():
+        rule = rules.house_rule(game, name)
+        seats = [game.seats({name: value}) for value in made.values]
+        decides = any(fit != seats[0] for fit in seats)
+        values = [
+            (value, rule.says(value), fit if decides else [])
+            for value, fit in zip(made.values, seats, strict=True)
+        ]
+        fallback = "" if callable(made.usual) else usual[name]
+        listed.append({"name": name, "rule": rule, "usual": fallback, "values": values})
+    return listed
 
 
 def sheets(game: Game, players: int, options: Mapping[str, str] = USUAL) -> dict[str, list[Sheet]]:

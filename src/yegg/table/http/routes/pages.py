@@ -69,7 +69,7 @@ async def lobby(who: Who, game: FromQuery[str] = "", note: FromQuery[str] = "") 
         bots=able(chosen),
         levels=levels(),
         level=level(who),
-        defaults=chosen.defaults(chosen.usual),
+        house_rules=rulebook.house_rules(chosen),
         art={g.name: art for g in known if (art := renderers.template(g, "art.html"))},
         tables=tables,
         mine=mine,

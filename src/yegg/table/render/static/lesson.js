@@ -1,4 +1,5 @@
 // A lesson: choices without a new page.  What happens is shown move by move; then the teacher speaks.
+import { coached } from "./first_game.js";
 import { Player } from "./player.js";
 import { show } from "./table.js";
 
@@ -66,6 +67,7 @@ async function send(form, button) {
 
 async function submitted(event) {
   const form = event.target;
+  if (form.id === "play" && "last" in form.dataset) coached();
   if (form.id !== "choose" || !event.submitter) return;
   event.preventDefault();
   if (busy) return;
