@@ -74,7 +74,7 @@ async def play(who: Who, name: FromPath[str], key: FromPath[str]) -> Redirect:
     called = called or GUEST
     wish = onward(lesson, called) if "on" in form else fresh(lesson, called)
     table = await open_table(who, replace(wish, salt=salt_of(form)), person)
-    return to_table(who, table.key, called)
+    return to_table(who, table.key, None if called == GUEST else called)
 
 
 def fresh(lesson: Lesson, you: str) -> Wish:
