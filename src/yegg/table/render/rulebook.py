@@ -15,7 +15,15 @@ from yegg.engine import voice as rules
 from yegg.engine.voice import Grid, HouseRule, Sheet, to_write
 from yegg.lessons.answer import example
 
+from . import renderers
+
 ITEM = re.compile(rf"<li>(\s*(?:<p>)?)<strong>({rules.NUMBER})</strong>")
+CLAUSE = re.compile(rf'<li id="({rules.NUMBER})">(?:(?!</li>).)*', re.DOTALL)
+TITLE = re.compile(r"<h2>(.*?)</h2>")
+TITLED = re.compile(r'<h2 id="about-[^"]*">(.*?)</h2>')
+TURN = '<h2 id="about-in-four-steps">'  # before it stands the picture of the table
+OPTIONS = re.compile(r"^## Options\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+"""What house rules say in words."""
 MOST = 12  # clauses of an address
 AID, SCORES = "aid", "scores"
 ROUNDS = 12  # rows of a score sheet of a game that brings none of its own
@@ -39,9 +47,26 @@ def source(game: Game) -> str:
 
 @cache
 def whole(game: Game) -> Markup:
-    """All rules of a game; a clause is found under its number."""
-    html = ITEM.sub(r'<li id="\2">\1<strong>\2</strong>', str(markup(source(game))))
+    """All rules of a game, with its pictures; a clause is found under its number."""
+    text = OPTIONS.sub("", source(game)) if game.part("house_rules") else source(game)
+    html = ITEM.sub(r'<li id="\2">\1<strong>\2</strong>', str(markup(text)))
+    html = TITLE.sub(lambda at: f'<h2 id="{anchor(at[1])}">{at[1]}</h2>', html)
+    name = renderers.template(game, "rules.html")
+    if name:
+        pictures: Any = renderers.env().get_template(name).module
+        html = CLAUSE.sub(lambda at: f"{at[0]}{str(pictures.clause(at[1])).strip()}", html)
+        html = html.replace(TURN, f"{pictures.table()}{TURN}", 1)
     return Markup(html)  # noqa: S704  as in `markup`
+
+
+def anchor(title: str) -> str:
+    """Where a part of the rules is found on their page."""
+    return "about-" + re.sub(r"\W+", "-", title.lower()).strip("-")
+
+
+def contents(game: Game) -> list[tuple[str, str]]:
+    """The parts of the rules: where each is found, and its title."""
+    return [(anchor(title), Markup(title)) for title in TITLED.findall(str(whole(game)))]
 
 
 @cache
