@@ -19,6 +19,7 @@ from . import renderers
 
 ITEM = re.compile(rf"<li>(\s*(?:<p>)?)<strong>({rules.NUMBER})</strong>")
 CLAUSE = re.compile(rf'<li id="({rules.NUMBER})">(?:(?!</li>).)*', re.DOTALL)
+CODE = re.compile(r"<code>([\w-]+)=([\w-]+)</code>")
 TITLE = re.compile(r"<h2>(.*?)</h2>")
 TITLED = re.compile(r'<h2 id="about-[^"]*">(.*?)</h2>')
 TURN = '<h2 id="about-in-four-steps">'  # before it stands the picture of the table
@@ -50,6 +51,7 @@ def whole(game: Game) -> Markup:
     """All rules of a game, with its pictures; a clause is found under its number."""
     text = OPTIONS.sub("", source(game)) if game.part("house_rules") else source(game)
     html = ITEM.sub(r'<li id="\2">\1<strong>\2</strong>', str(markup(text)))
+    html = CODE.sub(lambda at: spoken(game, at[0], at[1], at[2]), html)
     html = TITLE.sub(lambda at: f'<h2 id="{anchor(at[1])}">{at[1]}</h2>', html)
     name = renderers.template(game, "rules.html")
     if name:
@@ -57,6 +59,15 @@ def whole(game: Game) -> Markup:
         html = CLAUSE.sub(lambda at: f"{at[0]}{str(pictures.clause(at[1])).strip()}", html)
         html = html.replace(TURN, f"{pictures.table()}{TURN}", 1)
     return Markup(html)  # noqa: S704  as in `markup`
+
+
+def spoken(game: Game, code: str, name: str, value: str) -> str:
+    """A value of an option as the clauses have it, in words; ``code`` if it is none."""
+    if name not in game.options or value not in game.options[name].values:
+        return code
+    rule = rules.house_rule(game, name)
+    does = rule.says(value)
+    return f'<a href="#about-house-rules">{rule.title}: {does[:1].lower()}{does[1:]}</a>'
 
 
 def anchor(title: str) -> str:
