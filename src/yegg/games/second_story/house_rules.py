@@ -4,7 +4,9 @@ from yegg.engine.voice import HouseRule
 
 HOUSE_RULES = {
     "excuse": HouseRule(
-        "The Excuse", {"no": "Stays in the box", "yes": "Lets a failed roll be rolled again, once"}, "SS-40"
+        "The Excuse",
+        {"no": "Stays in the box", "yes": "Lets a failed roll be rolled again, once"},
+        "SS-40",
     ),
     "pawns": HouseRule(
         "The four Pawns", {"no": "Stay in the box", "yes": "Are houses with several flats"}, "SS-50"

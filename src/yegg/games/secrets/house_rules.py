@@ -11,7 +11,7 @@ HOUSE_RULES = {
     "turns": HouseRule("Turns of the game"),
     "posts": HouseRule(
         "Where policemen stood",
-        {"secret": "Stays secret, unless they capture", "open": "Is told after each turn"},
+        {"secret": "Stays secret", "open": "Is told after each turn"},
         "SE-21",
     ),
     "spies": HouseRule("Spies of each player"),
@@ -19,7 +19,7 @@ HOUSE_RULES = {
     "reward": HouseRule("Points for a captured spy", clause="SE-10"),
     "policeman": HouseRule(
         "A policeman who captured nobody",
-        {"moves": "Must guard another secret next", "may-stay": "May stay where he is"},
+        {"moves": "Must guard another secret", "may-stay": "May stay where he is"},
         "SE-6",
     ),
 }

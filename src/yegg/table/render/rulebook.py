@@ -67,7 +67,7 @@ def spoken(game: Game, code: str, name: str, value: str) -> str:
         return code
     rule = rules.house_rule(game, name)
     does = rule.says(value)
-    return f'<a href="#about-house-rules">{rule.title}: {does[:1].lower()}{does[1:]}</a>'
+    return f"<i>{rule.title}: {does[:1].lower()}{does[1:]}</i>"
 
 
 def anchor(title: str) -> str:
@@ -77,7 +77,8 @@ def anchor(title: str) -> str:
 
 def contents(game: Game) -> list[tuple[str, str]]:
     """The parts of the rules: where each is found, and its title."""
-    return [(anchor(title), Markup(title)) for title in TITLED.findall(str(whole(game)))]
+    titled = TITLED.findall(str(whole(game)))
+    return [(anchor(title), Markup(title)) for title in titled]  # noqa: S704  as in `markup`
 
 
 @cache

@@ -228,10 +228,10 @@ async def rules(
         ) from None
     applying = await asyncio.to_thread(rulebook.applying, game, now[:200].split())
     what: dict[str, Any] = {"game": game, "rules": rulebook.whole(game), "applying": applying}
-    what["variants"] = rulebook.house_rules(game)
+    what |= {"variants": rulebook.house_rules(game), "contents": rulebook.contents(game)}
     if bare:
         return drawn("rulebook.html", **what)
-    return page(who, "rules.html", papers=rulebook.sheets(game, game.usual), contents=rulebook.contents(game), **what)
+    return page(who, "rules.html", papers=rulebook.sheets(game, game.usual), **what)
 
 
 @get("/print/{name:str}/{sheet:str}")
