@@ -74,6 +74,7 @@ class Voice:
         self.tells = hasattr(words, "tell")
         self.has_news = hasattr(words, "news")
         self.asks = hasattr(words, "ask")
+        self.settles = hasattr(words, "settled")
         self.has_odds = odds is not None
         self.has_events = events is not None
         self.synonyms: Mapping[str, str] = getattr(words, "SYNONYMS", {})
@@ -135,6 +136,11 @@ class Voice:
     def ask(self, s: Any) -> str:
         """The question that the current player is asked; "" if the game has none."""
         return str(self._ask("ask", "", s))
+
+    def settled(self, s: Any) -> int | None:
+        """The choice for which a person need not be asked now, as no other is better; else None."""
+        choice: int | None = self._ask("settled", None, s)
+        return choice
 
     def ask_others(self, s: Any) -> str:
         """What the others hear of that question; "" if it is none to them."""
