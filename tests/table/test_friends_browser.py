@@ -117,7 +117,7 @@ def test_without_scripts_one_leaves_and_another_puts_a_bot_there(visitor):
 def test_a_bot_plays_for_me_until_i_play_again_and_i_call_myself_something_else(visitor):
     mine, other = friends(visitor(), visitor())
     mine.click(".menu summary")
-    mine.select_option(".menu select", "uniform")
+    mine.select_option(".menu select[name=bot]", "uniform")
     mine.click("button:has-text('Hand over')")
     mine.wait_for_selector("#play-again")
     assert "A bot (uniform) is playing for you." in mine.inner_text(".gone")
@@ -125,6 +125,7 @@ def test_a_bot_plays_for_me_until_i_play_again_and_i_call_myself_something_else(
     mine.click("#play-again")
     mine.wait_for_selector(".gone", state="detached")
     mine.click(".menu summary")
+    mine.click(".seldom summary")
     mine.fill(".menu input[name=you]", "Morgan")
     mine.click("button:has-text('Change the name')")
     other.wait_for_selector(".log li:has-text('is now called Morgan.')")
@@ -294,6 +295,7 @@ HEARD = """() => {
 def test_a_phrase_is_seen_by_all_who_like_it_until_something_happens(visitor):
     mine, hears, deaf = friends(visitor(), visitor("phone"), visitor())
     deaf.click(".menu summary")
+    deaf.click(".seldom summary")
     with deaf.expect_navigation():
         deaf.click("button:has-text('Hear no phrases')")
     deaf.evaluate(HEARD)

@@ -119,15 +119,14 @@ def test_nothing_sounds_and_nothing_is_loaded_before_sounds_are_switched_on(visi
     may_act(page)
     assert not any("sound.js" in url for url in asked)
     page.click("details.menu > summary")
-    page.check("#sound")
+    page.select_option("#sound", "20")
     page.wait_for_function("() => performance.getEntries().some(e => e.name.includes('sound.js'))")
-    page.fill("#volume", "20")
     page.keyboard.press("Escape")
     while not page.evaluate("sounded.includes('die')"):
         assert press(page, dice), "nobody has rolled"
         may_act(page)
     page.click("details.menu > summary")
-    page.uncheck("#sound")
+    page.select_option("#sound", "off")
     page.evaluate("sounded.length = 0")
     press(page, dice)
     may_act(page)

@@ -137,6 +137,7 @@ def test_keys_of_every_table_and_tab_and_enter_alone_are_enough(visitor):
         keys(page, page.get_attribute("button[name=choice]:not([aria-disabled])", "data-key"))
     page.wait_for_function("() => document.getElementById('told').textContent.length > 10")
     page.click(".menu summary")
+    page.click(".seldom summary")
     page.uncheck("#keys")
     for _ in range(3):
         if not may_act(page):

@@ -96,7 +96,7 @@ def test_se_10_paper_names_the_points_and_spies_of_the_table_it_is_for(party, cl
     page = client.get(href).text
     assert "1 point each" in page
     assert "10 points each" not in page
-    assert "reward 1 (points for a captured spy (SE-10))" in page
+    assert "Points for a captured spy: 1;" in page
     orders = unescape(re.search(r'href="(/print/secrets/orders[^"]*)"', page)[1])
     sheet = client.get(orders).text
     assert sheet.count('class="sheet orders"') == 3

@@ -176,6 +176,7 @@ def test_go_on_from_here_means_the_position_on_the_slider(window):
     assert all(seat["bot"] for seat in table["seats"] if seat["seat"] != table["seat"])
     assert not found(window, "go-on")
     window.click(".menu summary")
+    window.click(".seldom summary")
     window.click("a:has-text('Where this game was begun')")
     window.wait_for_url(f"**?at={most // 2}*")
 

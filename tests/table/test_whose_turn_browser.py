@@ -117,6 +117,7 @@ def test_over_plain_http_the_menu_says_why_there_are_no_notifications(visitor):
         Object.defineProperty(Navigator.prototype, "locks", {value: undefined});""")
     friends(page, other)
     page.click(".menu summary")
+    page.click(".seldom summary")
     assert "Notifications need https." in page.inner_text("#notify-why")
     assert not page.is_visible("#notify")
     assert not found(page, "menu")

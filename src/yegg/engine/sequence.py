@@ -108,6 +108,23 @@ def _plays(match: Match, text: str, later: Sequence[str], hear: Hear) -> bool:
     return True
 
 
+def with_settled(match: Match, choice: str | int | list[str]) -> str | int | list[str]:
+    """A choice, with those after it for which nobody need be asked (`Voice.settled`)."""
+    voice = match.game.voice
+    if isinstance(choice, list) or not voice.settles:
+        return choice
+    try:
+        back, numbers = chosen(match, choice)
+    except Refused:
+        return choice  # whoever makes it is told why not
+    ahead, row = match.fork(), [voice.say(match.state, number) for number in numbers]
+    ahead.follow(numbers)
+    while ahead.actor == match.actor and (settled := voice.settled(ahead.state)) is not None:
+        row.append(voice.say(ahead.state, settled))
+        ahead.follow([settled])
+    return choice if back or len(row) == len(numbers) else row
+
+
 def chosen(match: Match, choice: str | int | list[str]) -> tuple[int, list[int]]:
     """How many own choices to take back first, and what to choose then.  Raises Refused."""
     if isinstance(choice, str) and choice in match.texts:

@@ -5,6 +5,7 @@ What a game leaves out has a default here.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from yegg.text.phrases import capital
@@ -35,6 +36,29 @@ class Told(NamedTuple):
     """The verb and the object, ``("takes", "a mask")``, where the sentence has nothing else."""
 
 
+class HouseRule(NamedTuple):
+    """An option as people choose it: what it is about, and what each of its values does."""
+
+    title: str
+    does: Mapping[str, str] = MappingProxyType({})
+    """Each value in words; a value without any, such as a number, speaks for itself."""
+    clause: str = ""
+    """The number of the clause that tells more."""
+    needs: tuple[str, str, str] | None = None
+    """Another option, the value without which this one does nothing, and why."""
+
+    def says(self, value: str) -> str:
+        """What a value does."""
+        return self.does.get(value, value)
+
+
+def house_rule(game: Any, name: str) -> HouseRule:
+    """An option of a game in the words of its ``house_rules.py``, else of its declaration."""
+    part = game.part("house_rules")
+    known: Mapping[str, HouseRule] = part.HOUSE_RULES if part else {}
+    return known.get(name) or HouseRule(capital(game.options[name].says))
+
+
 class Voice:
     """A game's modules ``words``, ``odds`` and ``events``; only ``words.say`` is needed.
 
@@ -50,6 +74,7 @@ class Voice:
         self.tells = hasattr(words, "tell")
         self.has_news = hasattr(words, "news")
         self.asks = hasattr(words, "ask")
+        self.settles = hasattr(words, "settled")
         self.has_odds = odds is not None
         self.has_events = events is not None
         self.synonyms: Mapping[str, str] = getattr(words, "SYNONYMS", {})
@@ -111,6 +136,11 @@ class Voice:
     def ask(self, s: Any) -> str:
         """The question that the current player is asked; "" if the game has none."""
         return str(self._ask("ask", "", s))
+
+    def settled(self, s: Any) -> int | None:
+        """The choice for which a person need not be asked now, as no other is better; else None."""
+        choice: int | None = self._ask("settled", None, s)
+        return choice
 
     def ask_others(self, s: Any) -> str:
         """What the others hear of that question; "" if it is none to them."""

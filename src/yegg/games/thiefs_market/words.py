@@ -228,6 +228,25 @@ def may_trade(s: State) -> bool:
     return rules.list_market(s, np.zeros(CHOICES, np.int32)) > 1
 
 
+USES_DICE = (Effect.TURN, Effect.SPEND)  # a card of one's own that is not used yet
+MAY_USE_DICE = (
+    *USES_DICE,
+    Effect.EXTRA_PURCHASE,
+    Effect.DISCOUNT,
+    Effect.FREE_CARD,
+    Effect.COPY,
+)  # the card that is paid, once it is there
+
+
+def settled(s: State) -> int | None:
+    """TM-21: no Gold, where dice pay all and nothing else can use them; gems are lost (TM-30)."""
+    if s.phase != Phase.GOLD or s.buys or np.any(s.bill > s.pile[s.turn, : len(s.bill)]):
+        return None
+    own = np.flatnonzero((s.where == Place.OWNED + s.turn) & (s.used == 0))
+    kept = any(EFFECT[s.acts_as[card]] in USES_DICE for card in own)
+    return None if kept or EFFECT[s.buying - 1] in MAY_USE_DICE else Choice.GOLD
+
+
 def ask(s: State) -> str:
     """The question before the actor."""
     if s.phase == Phase.GOLD:

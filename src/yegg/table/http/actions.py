@@ -17,6 +17,7 @@ import sqlalchemy as sa
 from litestar.params import JSONBody
 
 from yegg.engine import Refused
+from yegg.engine.sequence import with_settled
 from yegg.table import metrics
 from yegg.table.domain.dice import fit_salt
 from yegg.table.refusals import HttpRefusal, as_refusal
@@ -171,12 +172,21 @@ class Blocked(msgspec.Struct):
 async def choose(who: Who, key: Key, data: JSONBody[Choice]) -> Kept:
     """Make a choice, by its text or its number."""
     try:
-        return await choose_at_once(who, key, data)
+        return await choose_at_once(who, key, settled(who, key, data))
     except (HttpRefusal, Refused) as error:
         if table := who.registry.tables.get(key):
             status = as_refusal(error).status
             metrics.not_kept.labels(table.game.name, "person", status).inc()
         raise
+
+
+def settled(who: Who, key: str, data: Choice) -> Choice:
+    """The same with what people need not be asked for; scripts are asked for everything."""
+    if not who.me or not who.me.by_cookie:
+        return data
+    table, seat = who.seat(key)
+    at = table.now.acting().get(seat)
+    return Choice(with_settled(at.match, data.choice), data.after) if at else data
 
 
 async def choose_at_once(who: Asker, key: str, choice: Choice) -> Kept:

@@ -12,10 +12,19 @@ from markupsafe import Markup
 
 from yegg.engine import Game
 from yegg.engine import voice as rules
-from yegg.engine.voice import Grid, Sheet, to_write
+from yegg.engine.voice import Grid, HouseRule, Sheet, to_write
 from yegg.lessons.answer import example
 
+from . import renderers
+
 ITEM = re.compile(rf"<li>(\s*(?:<p>)?)<strong>({rules.NUMBER})</strong>")
+CLAUSE = re.compile(rf'<li id="({rules.NUMBER})">(?:(?!</li>).)*', re.DOTALL)
+CODE = re.compile(r"<code>([\w-]+)=([\w-]+)</code>")
+TITLE = re.compile(r"<h2>(.*?)</h2>")
+TITLED = re.compile(r'<h2 id="about-[^"]*">(.*?)</h2>')
+TURN = '<h2 id="about-in-four-steps">'  # before it stands the picture of the table
+OPTIONS = re.compile(r"^## Options\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+"""What house rules say in words."""
 MOST = 12  # clauses of an address
 AID, SCORES = "aid", "scores"
 ROUNDS = 12  # rows of a score sheet of a game that brings none of its own
@@ -39,9 +48,37 @@ def source(game: Game) -> str:
 
 @cache
 def whole(game: Game) -> Markup:
-    """All rules of a game; a clause is found under its number."""
-    html = ITEM.sub(r'<li id="\2">\1<strong>\2</strong>', str(markup(source(game))))
+    """All rules of a game, with its pictures; a clause is found under its number."""
+    text = OPTIONS.sub("", source(game)) if game.part("house_rules") else source(game)
+    html = ITEM.sub(r'<li id="\2">\1<strong>\2</strong>', str(markup(text)))
+    html = CODE.sub(lambda at: spoken(game, at[0], at[1], at[2]), html)
+    html = TITLE.sub(lambda at: f'<h2 id="{anchor(at[1])}">{at[1]}</h2>', html)
+    name = renderers.template(game, "rules.html")
+    if name:
+        pictures: Any = renderers.env().get_template(name).module
+        html = CLAUSE.sub(lambda at: f"{at[0]}{str(pictures.clause(at[1])).strip()}", html)
+        html = html.replace(TURN, f"{pictures.table()}{TURN}", 1)
     return Markup(html)  # noqa: S704  as in `markup`
+
+
+def spoken(game: Game, code: str, name: str, value: str) -> str:
+    """A value of an option as the clauses have it, in words; ``code`` if it is none."""
+    if name not in game.options or value not in game.options[name].values:
+        return code
+    rule = rules.house_rule(game, name)
+    does = rule.says(value)
+    return f"<i>{rule.title}: {does[:1].lower()}{does[1:]}</i>"
+
+
+def anchor(title: str) -> str:
+    """Where a part of the rules is found on their page."""
+    return "about-" + re.sub(r"\W+", "-", title.lower()).strip("-")
+
+
+def contents(game: Game) -> list[tuple[str, str]]:
+    """The parts of the rules: where each is found, and its title."""
+    titled = TITLED.findall(str(whole(game)))
+    return [(anchor(title), Markup(title)) for title in titled]  # noqa: S704  as in `markup`
 
 
 @cache
@@ -81,8 +118,30 @@ def aid(game: Game, players: int, options: Mapping[str, str] = USUAL) -> dict[st
     return {
         "clauses": [clauses(game)[number] for number in core(game)],
         "grids": grids,
-        "ours": [(name, value, game.options[name].says) for name, value in options.items()],
+        "ours": [(one.title, one.says(value)) for one, value in in_words(game, options)],
     }
+
+
+def in_words(game: Game, options: Mapping[str, str]) -> list[tuple[HouseRule, str]]:
+    """The options of a table as house rules, each with its value."""
+    return [(rules.house_rule(game, name), value) for name, value in options.items()]
+
+
+def house_rules(game: Game) -> list[dict[str, Any]]:
+    """Every option for the form of a new table: what its values do, and for how many players."""
+    usual = game.defaults(game.usual)
+    listed = []
+    for name, made in game.options.items():
+        rule = rules.house_rule(game, name)
+        seats = [game.seats({name: value}) for value in made.values]
+        decides = any(fit != seats[0] for fit in seats)
+        values = [
+            (value, rule.says(value), fit if decides else [])
+            for value, fit in zip(made.values, seats, strict=True)
+        ]
+        fallback = "" if callable(made.usual) else usual[name]
+        listed.append({"name": name, "rule": rule, "usual": fallback, "values": values})
+    return listed
 
 
 def sheets(game: Game, players: int, options: Mapping[str, str] = USUAL) -> dict[str, list[Sheet]]:

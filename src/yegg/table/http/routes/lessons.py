@@ -14,7 +14,7 @@ from yegg.engine import Refused
 from yegg.lessons import Answer, Lesson, answer
 from yegg.lessons.lesson import LEARNER
 from yegg.table.http.actions import open_table
-from yegg.table.http.bodies import MOST, Choice, Form, number, salt_of
+from yegg.table.http.bodies import GUEST, MOST, Choice, Form, number, salt_of
 from yegg.table.http.cookies import learned, lessons_of, named, note, remembered
 from yegg.table.http.form_answers import LONGEST, see
 from yegg.table.http.requests import Visitor, Who
@@ -68,12 +68,13 @@ async def play(who: Who, name: FromPath[str], key: FromPath[str]) -> Redirect:
     """A table with the bots of the lesson: a fresh one, or one that goes on from its end."""
     lesson, person = find(name, key), who.sender().id
     form = await who.request.form()
-    called, _ = named(who, form)
-    if not called:
+    called, wrong = named(who, form)
+    if wrong:
         return ask_name(who, form)
+    called = called or GUEST
     wish = onward(lesson, called) if "on" in form else first_game(lesson, called)
     table = await open_table(who, replace(wish, salt=salt_of(form)), person)
-    return to_table(who, table.key, called)
+    return to_table(who, table.key, None if called == GUEST else called)
 
 
 def first_game(lesson: Lesson, you: str) -> Wish:

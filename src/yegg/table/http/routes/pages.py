@@ -69,7 +69,7 @@ async def lobby(who: Who, game: FromQuery[str] = "", note: FromQuery[str] = "") 
         bots=able(chosen),
         levels=levels(),
         level=level(who),
-        defaults=chosen.defaults(chosen.usual),
+        house_rules=rulebook.house_rules(chosen),
         art={g.name: art for g in known if (art := renderers.template(g, "art.html"))},
         tables=tables,
         mine=mine,
@@ -228,6 +228,7 @@ async def rules(
         ) from None
     applying = await asyncio.to_thread(rulebook.applying, game, now[:200].split())
     what: dict[str, Any] = {"game": game, "rules": rulebook.whole(game), "applying": applying}
+    what |= {"variants": rulebook.house_rules(game), "contents": rulebook.contents(game)}
     if bare:
         return drawn("rulebook.html", **what)
     return page(who, "rules.html", papers=rulebook.sheets(game, game.usual), **what)

@@ -41,7 +41,8 @@ if (share) {
 // Those who watch ----------------------------------------------------------------------------
 
 function counted() {
-  const text = $("live").querySelector("[data-watching]")?.dataset.watching ?? "";
+  const { watching: text = "", others = "0" } = $("live").querySelector("[data-watching]")?.dataset ?? {};
+  if ($("say")) $("say").hidden = others === "0" && !text; // nobody would read a phrase
   const [inBar, inMenu] = document.querySelectorAll("[data-guests]");
   inBar.textContent = text && `, ${text}`;
   inMenu.textContent = text && `${text[0].toUpperCase()}${text.slice(1)}.`;

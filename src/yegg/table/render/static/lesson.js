@@ -1,4 +1,5 @@
 // A lesson: choices without a new page.  What happens is shown move by move; then the teacher speaks.
+import { coached } from "./first_game.js";
 import { Player } from "./player.js";
 import { show } from "./table.js";
 
@@ -6,11 +7,20 @@ const $ = (id) => document.getElementById(id);
 const STANDING = 2000; // milliseconds that the end of a side line is looked at, before it is taken back
 const live = $("live");
 const teacher = $("teacher");
-const player = new Player(show);
+const player = new Player(spoken);
 const narrow = matchMedia("(max-width: 700px)");
 let busy = false;
 let byHand = false; // whether the learner has scrolled or pressed anything since the teacher last pointed
 let lastY = 0;
+
+// While something is shown the teacher says what it is; what comes next is said when it has come.
+async function spoken(html, frame) {
+  await show(html, frame);
+  if (!live.querySelector(".step")) return;
+  const [line, what] = [live.querySelector(".turn :is(h2, .h2)"), live.querySelector(".turn p")];
+  const says = teacher.querySelector(".says, .speech");
+  says.textContent = (what?.textContent ?? line?.textContent ?? "").trim() || says.textContent;
+}
 
 // Brings what is ringed into sight, between the teacher above and what stays at the bottom edge.
 function point() {
@@ -66,6 +76,7 @@ async function send(form, button) {
 
 async function submitted(event) {
   const form = event.target;
+  if (form.id === "play" && "last" in form.dataset) coached();
   if (form.id !== "choose" || !event.submitter) return;
   event.preventDefault();
   if (busy) return;

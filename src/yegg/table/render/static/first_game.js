@@ -1,0 +1,47 @@
+// After the last lesson of a game the coach speaks of its own accord in the first turns of the game that follows.
+const KEPT = "yegg-coached"; // how many turns are left, and at which table once one is open
+const TURNS = 2;
+const PROMISE = "Your first game: the coach speaks in your first two turns.";
+
+const { table, seat } = document.body.dataset;
+const live = document.getElementById("live");
+const ask = document.getElementById("coach-ask");
+
+// The next table that opens is the first game.
+export function coached() {
+  sessionStorage.setItem(KEPT, JSON.stringify({ left: TURNS }));
+}
+
+let mine = false; // whether the last thing seen was one's own turn
+
+// One's own turn ends when somebody else's begins.  Views that are only passed ask nothing.
+function asked(kept) {
+  const whose = live.querySelector("[data-turn]")?.dataset.turn;
+  if (whose && whose !== seat) mine = false;
+  if (!live.querySelector(".turn.mine") || !live.querySelector("[name=choice]:not([aria-disabled])")) return;
+  if (!mine) {
+    if (!kept.left) {
+      sessionStorage.removeItem(KEPT);
+      watching.disconnect();
+      return;
+    }
+    kept.left -= 1;
+    sessionStorage.setItem(KEPT, JSON.stringify(kept));
+  }
+  mine = true;
+  if (!ask.hasAttribute("aria-busy")) ask.click();
+}
+
+let watching;
+
+function begin() {
+  const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
+  if (!table || !ask || !kept || (kept.table && kept.table !== table)) return;
+  if (!kept.table) document.querySelector(".newhere")?.prepend(Object.assign(document.createElement("p"), { textContent: PROMISE }));
+  kept.table = table;
+  watching = new MutationObserver(() => setTimeout(asked, 0, kept)); // after the coach has heard of the new view
+  watching.observe(live, { childList: true });
+  asked(kept);
+}
+
+begin();
