@@ -146,14 +146,6 @@ def buttons(table: Stage, seat: int) -> list[dict[str, Any]]:
     return listed
 
 
-def verbs(table: Stage, seat: int) -> dict[str, str]:
-    """What each choice is called, with the name of somebody whom it concerns."""
-    names = [place.name for place in table.now.seats]
-    listed = buttons(table, seat)
-    whose = {act["text"]: f" ({names[act['seat']]})" for act in listed if "seat" in act}
-    return {act["text"]: act["verb"] + whose.get(act["text"], "") for act in listed}
-
-
 def beyond(table: Stage, seat: int) -> list[str]:
     """The events that today's rules cannot replay, newest first, in the words of the record."""
     told, names = table.now.told_beyond(seat), table.now.match.names
