@@ -15,7 +15,6 @@ from yegg.coach.advice import advise, first_view, in_futures, sentence, undecide
 from yegg.coach.review import as_data, judged, review
 from yegg.engine import Match, Refused, kernels, notation
 from yegg.players.thinking import knowledge
-
 from yegg.players.thinking.plan import Evaluation, Plan, apart, in_pairs
 
 GAME = games.find("second-story")

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from yegg.lab.calibration import Calibration
 
 COVERS = """The intervals cover the noise of this thinking, not what its judgement is off by.
-What speaks for a choice is counted three turns later, on the average of all futures that were tried."""
+What speaks for a choice is counted some turns later, on the average of all futures."""
 MOST = 12  # choices shown, unless all are asked for
 SELDOM = 0.05  # the share is not shown for a choice that is worth playing less often
 BARS = " ▁▂▃▄▅▆▇█"

@@ -7,7 +7,7 @@ import numpy as np
 from yegg.engine import CHANCE, Match, Refused, States
 from yegg.players.search import Mind
 from yegg.players.thinking import iterations as tree
-from yegg.players.thinking.evaluation import glance, weigh
+from yegg.players.thinking.evaluation import TURNS, glance, weigh
 from yegg.players.thinking.knowledge import judged, known_to_all, reasoned, way
 from yegg.players.thinking.plan import Evaluation, Plan
 from yegg.players.thinking.rollouts import attempt
@@ -17,7 +17,7 @@ from yegg.text.phrases import counted, listing, number
 from .reasons import reasons, speaks_for
 
 NAMED = 4  # the most choices that are named as ones that cannot be told apart
-BESIDE = 0.25  # of the time, beside a tree, goes into futures that tell why
+BESIDE = 0.4  # of the time, beside a tree, goes into futures that tell why
 FIRST_SIGHT = "The coach is not ready yet: this is what it thinks at first sight."
 
 
@@ -188,17 +188,25 @@ def think(match: Match, plan: Plan, seed: int) -> Evaluation:
     """Think by a search tree, or by rollouts where that fits better (`knowledge.way`)."""
     root = first_view(match)
     if in_futures(match, root):
-        return in_rollouts(match, match.choices, plan, seed)
+        return in_rollouts(match, root, match.choices, plan, seed)
     if not reasons(match.game):
         return in_tree(match, root, plan, seed)
     thoughts = in_tree(match, root, replace(plan, seconds=(1 - BESIDE) * plan.seconds), seed)
     beside = Plan(plan.iterations, BESIDE * plan.seconds)
-    return replace(thoughts, reckoned=in_rollouts(match, match.choices, beside, seed).reckoned)
+    return replace(
+        thoughts, reckoned=in_rollouts(match, root, match.choices, beside, seed).reckoned
+    )
 
 
-def in_rollouts(match: Match, choices: list[int], plan: Plan, seed: int) -> Evaluation:
-    """The evaluation of some choices of the current player by rollouts."""
-    return weigh(match.game, match.known_to(match.actor), match.actor, choices, plan, seed)
+def in_rollouts(
+    match: Match, root: States, choices: list[int], plan: Plan, seed: int
+) -> Evaluation:
+    """The evaluation of some choices of the current player by rollouts.
+
+    ``root`` is the decision's `first_view`.  What secret orders bring is seen when all are known.
+    """
+    turns, seat = TURNS if in_futures(match, root) else 1, match.actor
+    return weigh(match.game, match.known_to(seat), seat, choices, plan, seed, turns)
 
 
 def in_tree(match: Match, root: States, plan: Plan, seed: int) -> Evaluation:

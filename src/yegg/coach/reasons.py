@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from yegg.engine import Game
 from yegg.players.thinking.plan import Reckoned
-from yegg.stats.intervals import Z
 from yegg.text.phrases import counted, listing, number
 
 WORDS = "reasons.toml"
 STAGES = 0.1, 0.4, 0.8
 """How much of the game is still to come where reasons were weighed: late, halfway, early."""
+CLEAR = 3  # standard errors: a dozen reasons are looked at, and chance would like to speak too
 LEAST = 0.2  # of anything that is worth a word
 TOLD = 2  # reasons that are told for a choice, at most
 BESIDE = 0.5  # the second must be worth so much of the first
@@ -106,7 +106,7 @@ def in_words(
     told = [
         (reason.brings(left) * much, max(reason.worth) * much, reason.told(much))
         for reason, much, doubt in zip(known, more.tolist(), doubts.tolist(), strict=False)
-        if abs(much) > Z * doubt and reason.told(much)
+        if abs(much) > CLEAR * doubt and reason.told(much)
     ]
     gains = sorted((gain for gain in told if gain[0] > 0), reverse=True)
     if not gains:

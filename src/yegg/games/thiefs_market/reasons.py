@@ -1,6 +1,4 @@
-"""What a player would speak of in a position of Thief's Market, as numbers; see ``reasons.toml``."""
-
-import numpy as np
+"""What a player would speak of in Thief's Market, as numbers; the words: ``reasons.toml``."""
 
 from yegg.engine.scratch import grid, numbers
 

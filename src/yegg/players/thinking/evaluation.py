@@ -31,10 +31,19 @@ SLICES = 8
 
 
 def weigh(
-    game: Game, view: States, seat: int, choices: Sequence[int], plan: Plan, seed: int
+    game: Game,
+    view: States,
+    seat: int,
+    choices: Sequence[int],
+    plan: Plan,
+    seed: int,
+    turns: int = TURNS,
 ) -> Evaluation:
-    """Value every choice of a seat by rollouts.  One rollout of one choice is an iteration."""
-    k, swaps = len(choices), float(TURNS * view[0]["players"])
+    """Value every choice of a seat by rollouts of so many turns of each player.
+
+    One rollout of one choice is an iteration.
+    """
+    k, swaps = len(choices), float(turns * view[0]["players"])
     on, out = rollouts(game.state.dtype, game.choices), np.zeros(game.choices, np.int32)
     on.views[0], out[:k], on.order[:k] = view[0], choices, range(k)
     begin = seeds(seed, 0, 1, 1)[0, 0, 0]

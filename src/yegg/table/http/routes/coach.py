@@ -134,7 +134,13 @@ async def advice_page(
         }
         for word in said.words
     ]
-    what: dict[str, Any] = {"key": key, "table": table, "words": words, "bar": svg.bar, "bare": bare}
+    what: dict[str, Any] = {
+        "key": key,
+        "table": table,
+        "words": words,
+        "bar": svg.bar,
+        "bare": bare,
+    }
     what["note"] = FIRST_SIGHT if said.at_first_sight else ""
     what["undecided"] = undecided([verbs.get(text, text) for text in said.alike], len(words))
     if not bare:
