@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from yegg.lab.batch import Setting
     from yegg.lab.calibration import Calibration
 
-COVERS = "The intervals cover the noise of this thinking, not what its judgement is off by."
+COVERS = """The intervals cover the noise of this thinking, not what its judgement is off by.
+What speaks for a choice is counted some turns later, on the average of all futures."""
 MOST = 12  # choices shown, unless all are asked for
 SELDOM = 0.05  # the share is not shown for a choice that is worth playing less often
 BARS = " ▁▂▃▄▅▆▇█"
@@ -205,10 +206,11 @@ def show_review(match: "Match", found: "Review") -> None:
         values = found.curve[:, side].tolist()
         luck, decisions = change(found.luck[side]), change(found.decisions[side])
         chances.add_row(name, _curve(values, wide), percent(values[-1]), luck, decisions)
-    columns = "event", "player", "chosen", "better", "cost"
+    columns = "event", "player", "chosen", "better", "cost", "what speaks for it"
     costly = Table(*columns, title="The costliest choices", title_justify="left")
     for slip in found.slips:
-        costly.add_row(str(slip.event), slip.player, slip.chosen, slip.better, slip.percent)
+        chosen, better = slip.chosen_called or slip.chosen, slip.better_called or slip.better
+        costly.add_row(str(slip.event), slip.player, chosen, better, slip.percent, slip.speaks)
     console.print(chances)
     console.print(LEGEND, style="dim")
     console.print(costly)

@@ -7,14 +7,17 @@ import numpy as np
 from yegg.engine import CHANCE, Match, Refused, States
 from yegg.players.search import Mind
 from yegg.players.thinking import iterations as tree
-from yegg.players.thinking.evaluation import glance, weigh
-from yegg.players.thinking.knowledge import judged, known_to_all, way
+from yegg.players.thinking.evaluation import TURNS, glance, weigh
+from yegg.players.thinking.knowledge import judged, known_to_all, reasoned, way
 from yegg.players.thinking.plan import Evaluation, Plan
 from yegg.players.thinking.rollouts import attempt
 from yegg.stats.intervals import Figure, Z, proportion
-from yegg.text.phrases import listing, number
+from yegg.text.phrases import counted, listing, number
+
+from .reasons import reasons, speaks_for
 
 NAMED = 4  # the most choices that are named as ones that cannot be told apart
+BESIDE = 0.4  # of the time, beside a tree, goes into futures that tell why
 FIRST_SIGHT = "The coach is not ready yet: this is what it thinks at first sight."
 
 
@@ -40,25 +43,33 @@ class Word:
 
     That is so where they differ by less than chance may, at 95 %.
     """
-    best: str
-    """The text of the best choice."""
+    against: str
+    """The text of the choice it is compared with: the best; for the best, the next one that can be
+    told apart from it, or ""."""
     cost: float
     """How much of the win it brings less than the best."""
     tried: bool = True
     """Whether there was time to try it."""
+    best: bool = False
+    """Whether it is the best."""
+    speaks: str | None = None
+    """What speaks for the better of the two that are compared; "" if nothing stands out.
+
+    Of two that cannot be told apart, what speaks for this one.  None: that is not known.
+    """
 
     @property
     def why(self) -> str:
-        """A sentence that compares it with the best."""
-        return self.compared(self.best)
+        """A sentence that compares it with another."""
+        return self.compared(self.against)
 
-    def compared(self, best: str) -> str:
-        """The same, with other words for the best choice."""
+    def compared(self, against: str) -> str:
+        """The same, with other words for the choice that it is compared with."""
         if not self.tried:
             return "there was no time to try it"
-        if self.text == self.best:
-            return sentence(None, 0, self.odds, alike=self.alike)
-        return sentence(best, self.cost, self.odds, alike=self.alike)
+        if self.best:
+            return praise(against, self.speaks, self.odds, alike=self.alike)
+        return sentence(against, self.cost, self.odds, alike=self.alike, speaks=self.speaks)
 
     def __str__(self) -> str:
         return f"{self.text} wins {self.win}: {self.why}"
@@ -127,7 +138,8 @@ def in_words(match: Match, thoughts: Evaluation) -> Advice:
     told = np.abs(values - values[best]) > Z * thoughts.doubts
     alike = (thoughts.tries > 0) & ~told
     alike &= alike.sum() > 1
-    words, first = [], match.say(choices[best])
+    told_apart = [j for j in np.argsort(-values) if thoughts.tries[j] and j != best and told[j]]
+    words = []
     for j in np.lexsort((-values, -thoughts.shares)):
         tries = int(thoughts.tries[j])
         tells = round(thoughts.sample[j])
@@ -135,8 +147,15 @@ def in_words(match: Match, thoughts: Evaluation) -> Advice:
         odds = odds_of(match, choices[j])
         policy = float(thoughts.shares[j] / total) if total else 1 / len(choices)
         text, cost = match.say(choices[j]), float(values[best] - values[j])
-        unclear, tried = bool(alike[j]), bool(tries)
-        words.append(Word(choices[j], text, win, policy, odds, unclear, first, cost, tried))
+        other = best if j != best else next(iter(told_apart), None)
+        against = "" if other is None else match.say(choices[other])
+        speaks = None
+        if tries and other is not None:
+            better, worse = (j, other) if j == best or alike[j] else (other, j)
+            speaks = speaks_for(match.game, thoughts.reckoned, better, worse)
+        unclear, tried, top = bool(alike[j]), bool(tries), bool(j == best)
+        word = Word(choices[j], text, win, policy, odds, unclear, against, cost, tried, top, speaks)
+        words.append(word)
     return Advice(seat, words, thoughts.worth.tolist(), thoughts.iterations)
 
 
@@ -169,9 +188,25 @@ def think(match: Match, plan: Plan, seed: int) -> Evaluation:
     """Think by a search tree, or by rollouts where that fits better (`knowledge.way`)."""
     root = first_view(match)
     if in_futures(match, root):
-        seat = match.actor
-        return weigh(match.game, match.known_to(seat), seat, match.choices, plan, seed)
-    return in_tree(match, root, plan, seed)
+        return in_rollouts(match, root, match.choices, plan, seed)
+    if not reasons(match.game):
+        return in_tree(match, root, plan, seed)
+    thoughts = in_tree(match, root, replace(plan, seconds=(1 - BESIDE) * plan.seconds), seed)
+    beside = Plan(plan.iterations, BESIDE * plan.seconds)
+    return replace(
+        thoughts, reckoned=in_rollouts(match, root, match.choices, beside, seed).reckoned
+    )
+
+
+def in_rollouts(
+    match: Match, root: States, choices: list[int], plan: Plan, seed: int
+) -> Evaluation:
+    """The evaluation of some choices of the current player by rollouts.
+
+    ``root`` is the decision's `first_view`.  What secret orders bring is seen when all are known.
+    """
+    turns, seat = TURNS if in_futures(match, root) else 1, match.actor
+    return weigh(match.game, match.known_to(seat), seat, choices, plan, seed, turns)
 
 
 def in_tree(match: Match, root: States, plan: Plan, seed: int) -> Evaluation:
@@ -199,29 +234,47 @@ def in_futures(match: Match, root: States) -> bool:
 
 def cold(match: Match) -> bool:
     """Whether the coach must be compiled before it can say anything here."""
-    kernel = attempt if in_futures(match, first_view(match)) else tree.think
-    return judged(match.game).cold(kernel)
+    if not in_futures(match, first_view(match)) and judged(match.game).cold(tree.think):
+        return True
+    return reasoned(match.game).cold(attempt)
 
 
-def sentence(best: str | None, cost: float, odds: str, *, alike: bool = False) -> str:
-    """Why a choice is good or bad, in a sentence; ``cost`` is a share of the win.
+def sentence(
+    best: str, cost: float, odds: str, *, alike: bool = False, speaks: str | None = None
+) -> str:
+    """Why a choice is worse than the best, in a sentence; ``cost`` is a share of the win.
 
-    ``best``: what the best choice is called; None where this one is the best.
-
-    ``alike``: it cannot be told apart from the best; or of the best, from another.
+    ``best``: what the best choice is called.  ``alike``: it cannot be told apart from it.
+    ``speaks``: what speaks for the best one, or for this one if they are alike; "" if nothing
+    stands out, None if that is not known.
     """
-    behind = f"; {odds}" if odds else ""
-    if odds.endswith("."):  # a sentence of its own
-        behind = f". {odds}"
-    if best is None:
-        return f"{'nothing was clearly better' if alike else 'the best of what was tried'}{behind}"
+    behind = behind_it(odds)
     if alike:
-        return f"cannot be told apart from {best}{behind}"
+        has = f"; it means {speaks}" if speaks else ""
+        return f"cannot be told apart from {best}{has}{behind}"
     if cost < 0.005:
         return f"about as good as {best}{behind}"
-    lost = round(100 * cost)
-    games = "1 game" if lost == 1 else f"{lost} games"
-    return f"wins {games} fewer in 100 than {best}{behind}"
+    games = counted(round(100 * cost), "game")
+    if speaks:
+        return f"{best} is better: {speaks}. That wins {games} more in 100{behind}"
+    alone = "; no single reason stands out" if speaks == "" else ""
+    return f"wins {games} fewer in 100 than {best}{alone}{behind}"
+
+
+def praise(other: str, speaks: str | None, odds: str, *, alike: bool) -> str:
+    """Why a choice is the best, in a sentence; ``other``: what it is compared with.
+
+    ``alike``: it cannot be told apart from another.
+    """
+    if alike:
+        return f"nothing was clearly better{behind_it(odds)}"
+    over = f"; over {other} it means {speaks}" if speaks else ""
+    return f"the best of what was tried{over}{behind_it(odds)}"
+
+
+def behind_it(odds: str) -> str:
+    """The odds at the end of a sentence; they may be a sentence of their own."""
+    return f"{'. ' if odds.endswith('.') else '; '}{odds}" if odds else ""
 
 
 def odds_of(match: Match, choice: int) -> str:

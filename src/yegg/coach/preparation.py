@@ -18,7 +18,7 @@ from yegg.engine import Game, Match
 from yegg.garbage import collect_seldom
 from yegg.players import Bot
 from yegg.players.thinking.evaluation import prospects
-from yegg.players.thinking.knowledge import futures_wanted
+from yegg.players.thinking.knowledge import futures_wanted, reasoned
 from yegg.players.thinking.plan import Plan
 from yegg.players.value_net.value_function import judge
 
@@ -41,7 +41,7 @@ def cold(game: Game, what: str) -> bool:
 
 def advised(game: Game) -> Path:
     """The file that is there once the coach has spoken in a game."""
-    return players.mark(game, review.__name__)
+    return reasoned(game).compiler.mark(review.__name__)
 
 
 def load(game: Game, what: str) -> None:

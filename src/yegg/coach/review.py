@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,9 @@ from yegg.players.thinking.evaluation import prospects
 from yegg.players.thinking.plan import Plan
 from yegg.text.phrases import percent
 
-from .advice import Advice, advise
+from .advice import Advice, advise, first_view, in_rollouts
+from .called import called
+from .reasons import reasons, speaks_for
 
 TIMES = 64  # rolls that a point of the curve is the mean of
 COSTLY = 3  # choices that are told of each player
@@ -23,8 +25,8 @@ COSTLY = 3  # choices that are told of each player
 class Slip:
     """A choice that cost something.
 
-    >>> print(Slip(12, 0, "Anna", "continue", "go home", 0.06))
-    event 12, Anna: continue gave away 6 % of the win; go home was best
+    >>> print(Slip(12, 0, "Anna", "continue", "go home", 0.06, speaks="two chips more"))
+    event 12, Anna: continue gave away 6 % of the win; go home was best: two chips more
     """
 
     event: int
@@ -37,6 +39,11 @@ class Slip:
     """The best choice, by what the player could know."""
     cost: float
     """The share of the win that was given away, 0 to 1, by what the player could know."""
+    chosen_called: str = ""
+    """The choice as the table calls it."""
+    better_called: str = ""
+    speaks: str = ""
+    """What speaks for the better choice, in the game's words; "" if nothing stands out."""
 
     @property
     def percent(self) -> str:
@@ -45,7 +52,8 @@ class Slip:
 
     def __str__(self) -> str:
         lost = f"{self.chosen} gave away {self.percent} of the win"
-        return f"event {self.event}, {self.player}: {lost}; {self.better} was best"
+        why = f": {self.speaks}" if self.speaks else ""
+        return f"event {self.event}, {self.player}: {lost}; {self.better} was best{why}"
 
 
 @dataclass(frozen=True)
@@ -90,7 +98,7 @@ def review(match: Match, plan: Plan, progress: Callable[[], None] | None = None)
 
 
 def look_back(match: Match, plan: Plan) -> Iterator[Review | None]:
-    """Make a review step by step: None for each event and for the end, then the review."""
+    """Make a review step by step: None for each event, the end and each slip, then the review."""
     points = []
     slips: list[Slip] = []
     judge = prospects(match.game, len(match.scores), TIMES)
@@ -105,7 +113,11 @@ def look_back(match: Match, plan: Plan) -> Iterator[Review | None]:
     change = np.diff(curve, axis=0)
     chance = np.array([actor == CHANCE for actor in match.actors], bool)
     luck, decisions = change[chance].sum(axis=0), change[~chance].sum(axis=0)
-    yield Review(match.side_names(), curve, luck, decisions, costliest(slips))
+    told = []
+    for slip in costliest(slips):
+        told.append(explained(match, slip, plan))
+        yield None
+    yield Review(match.side_names(), curve, luck, decisions, told)
 
 
 def costliest(slips: list[Slip]) -> list[Slip]:
@@ -113,6 +125,19 @@ def costliest(slips: list[Slip]) -> list[Slip]:
     ranked = sorted(slips, key=lambda slip: (slip.seat, -slip.cost))
     by_seat = itertools.groupby(ranked, key=lambda slip: slip.seat)
     return [slip for _, of in by_seat for slip in itertools.islice(of, COSTLY)]
+
+
+def explained(match: Match, slip: Slip, plan: Plan) -> Slip:
+    """The same slip with the reason: its two choices alone are tried once more, for as long."""
+    before = match.again()
+    before.follow(match.history[: slip.event - 1])
+    choices = [before.texts[slip.better], before.texts[slip.chosen]]
+    words, speaks = called(before), ""
+    if reasons(match.game):
+        found = in_rollouts(before, first_view(before), choices, plan, slip.event)
+        speaks = speaks_for(match.game, found.reckoned, 0, 1)
+    chosen, better = (words.get(text, text) for text in (slip.chosen, slip.better))
+    return replace(slip, chosen_called=chosen, better_called=better, speaks=speaks)
 
 
 def judged(before: Match, choice: int, event: int, advice: Advice) -> Slip | None:
@@ -140,6 +165,7 @@ def as_data(match: Match, found: Review) -> dict[str, Any]:
                 "event": slip.event,
                 "chosen": slip.chosen,
                 "better": slip.better,
+                "why": slip.speaks,
                 "cost": round(slip.cost, 4),
             }
             for slip in found.slips

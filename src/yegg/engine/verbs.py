@@ -135,6 +135,14 @@ def mix(s: Record, seat: int, out: Ints, k: int, dice: Dice) -> int:
     return -1
 
 
+def reckon(s: Record, seat: int, x: NDArray[np.float64]) -> None:
+    """Reasons: write to ``x`` what a player at the seat would speak of in a position.
+
+    ``x`` comes as zeros.  Of each number more is better; the game's ``reasons.toml`` has the words.
+    The last of ``x`` is no reason, but how much of the game is still to come: 1 … 0.
+    """
+
+
 def note(s: Record, choice: int, count: Ints) -> None:
     """Tally: count what is to be counted of an event that is about to happen."""
 

@@ -12,7 +12,7 @@ from . import rules
 from .duchy import strict
 from .pile import held, next_owed
 from .purse import named, told
-from .reasons import crown_suits, next_suit, why_not
+from .refusals import crown_suits, next_suit, why_not
 from .state import CHOICES, COST, DISTRICT, DISTRICTS, PLAYS, SEATS, Choice, Phase, Place, State
 from .tokens import asked_card
 

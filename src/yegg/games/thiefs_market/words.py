@@ -23,7 +23,7 @@ from .cards import (
 )
 from .deck import FACES, GEMS, LETTERS, Effect
 from .loot import is_last
-from .reasons import why_not
+from .refusals import why_not
 from .state import CHOICES, Choice, Phase, Place, State, objects
 from .texts import ONE, heap_text, things_text
 

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from yegg.engine import Game, States, kernels
 from yegg.engine.dice import seeds
 from yegg.engine.record import SIDES, Ints
-from yegg.engine.verbs import chances, play
+from yegg.engine.verbs import chances, play, reckon
 
 from .iterations import foresee, workspace
-from .knowledge import judged, sides_of
-from .plan import Evaluation, Plan, apart, in_slices
-from .rollouts import attempt, rollouts
+from .knowledge import judged, reasoned, sides_of
+from .plan import Evaluation, Plan, Reckoned, apart, in_pairs, in_slices
+from .rollouts import REASONS, attempt, rollouts
 from .tree import Numbers
 
 TURNS = 3
@@ -31,21 +31,31 @@ SLICES = 8
 
 
 def weigh(
-    game: Game, view: States, seat: int, choices: Sequence[int], plan: Plan, seed: int
+    game: Game,
+    view: States,
+    seat: int,
+    choices: Sequence[int],
+    plan: Plan,
+    seed: int,
+    turns: int = TURNS,
 ) -> Evaluation:
-    """Value every choice of a seat by rollouts.  One rollout of one choice is an iteration."""
-    k, swaps = len(choices), float(TURNS * view[0]["players"])
+    """Value every choice of a seat by rollouts of so many turns of each player.
+
+    One rollout of one choice is an iteration.
+    """
+    k, swaps = len(choices), float(turns * view[0]["players"])
     on, out = rollouts(game.state.dtype, game.choices), np.zeros(game.choices, np.int32)
     on.views[0], out[:k], on.order[:k] = view[0], choices, range(k)
     begin = seeds(seed, 0, 1, 1)[0, 0, 0]
-    run = judged(game).kernel(attempt)
+    run = reasoned(game).kernel(attempt)
     futures = max(1, plan.iterations // k) if plan.iterations else 1 << 31
-    ends, totals = [0], [np.zeros(k)]
+    ends, totals, told = [0], [np.zeros(k)], [np.zeros((k, REASONS))]
 
     def think(done: int, upto: int) -> None:
         run(on, seat, out, k, begin, done, upto, swaps)
         ends.append(upto)
         totals.append(on.total[:k, seat].copy())
+        told.append(on.told[:k].copy())
 
     done = in_slices(think, futures, plan.seconds or float("inf"))
     means = on.total[:k, : sides_of(game, view)] / done
@@ -64,22 +74,8 @@ def weigh(
         doubts=doubts,
         worth=means[best],
         iterations=done * k,
+        reckoned=Reckoned(slices, np.diff(told, axis=0)) if paired else None,
     )
-
-
-def in_pairs(
-    slices: NDArray[np.int64], gains: NDArray[np.float64], best: int
-) -> NDArray[np.float64]:
-    """The standard errors of differences from the choice ``best``, tried in the same futures.
-
-    ``slices``: how many futures each slice had; ``gains`` (slices, choices): what won in each.
-    It is the error of a ratio of sums (Cochran 1977, 6.3).
-    """
-    more = gains - gains[:, [best]]
-    total, n = slices.sum(), len(slices)
-    off = more - slices[:, None] * more.sum(axis=0) / total
-    doubts: NDArray[np.float64] = np.sqrt((off**2).sum(axis=0) * n / (n - 1)) / total
-    return doubts
 
 
 def judge(views: States, out: Ints, shares: Numbers) -> None:
@@ -91,6 +87,12 @@ def judge(views: States, out: Ints, shares: Numbers) -> None:
         views[1] = views[0]
         play(views[1], out[j])
         chances(views[1], shares[j])
+
+
+def reckoned(views: States, every: Numbers) -> None:
+    """Write what each seat may speak of in the position ``views[0]`` to ``every`` (seats, …)."""
+    for seat in range(every.shape[0]):
+        reckon(views[0], seat, every[seat])
 
 
 def glance(game: Game, view: States, seat: int, choices: Sequence[int]) -> Evaluation:

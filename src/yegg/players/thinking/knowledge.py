@@ -28,6 +28,11 @@ def judged(game: Game, how: How = "compiled") -> Engine:
     return game.engine(*judge(game), "lore", how=how)
 
 
+def reasoned(game: Game) -> Engine:
+    """The same, with the reasons that the coach gives."""
+    return game.engine(*judge(game), "lore", "reasons")
+
+
 def sides_of(game: Game, state: States) -> int:
     """How many sides share the win."""
     return len(engine(game).result(state)[0])

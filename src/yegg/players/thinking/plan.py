@@ -23,6 +23,28 @@ class Plan:
 
 
 @dataclass(frozen=True)
+class Reckoned:
+    """What was reckoned for a game's reasons at the ends of futures that all choices met."""
+
+    slices: NDArray[np.int64]
+    """How many futures each slice had."""
+    sums: NDArray[np.float64]
+    """(slices, choices, reasons): what was reckoned in them, added up."""
+
+    @property
+    def left(self) -> float:
+        """How much of the game was still to come, on the average: 1 … 0."""
+        return float(self.sums[..., -1].sum() / self.slices.sum() / self.sums.shape[1])
+
+    def between(self, one: int, other: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """By reason: how much more the one choice brings, and the standard error of that."""
+        more = self.sums[:, one] - self.sums[:, other]
+        level = np.zeros((len(more), 1))
+        doubts = in_pairs(self.slices, np.hstack([more, level]), more.shape[1])
+        return more.sum(axis=0) / self.slices.sum(), doubts[:-1]
+
+
+@dataclass(frozen=True)
 class Evaluation:
     """The evaluation of one decision that thinking gives.
 
@@ -43,6 +65,8 @@ class Evaluation:
     """Everybody's estimated share of the win, by side."""
     iterations: int
     """How many iterations were run."""
+    reckoned: Reckoned | None = None
+    """What the game reckons for its reasons; None where that is not known well enough."""
 
 
 def apart(
@@ -59,6 +83,21 @@ def apart(
     more = (values.clip(0, 1) * sample + 2) / (sample + 4)
     square = more * (1 - more) / (sample + 4)
     doubts: NDArray[np.float64] = np.sqrt(square + square[best])
+    return doubts
+
+
+def in_pairs(
+    slices: NDArray[np.int64], gains: NDArray[np.float64], best: int
+) -> NDArray[np.float64]:
+    """The standard errors of differences from the choice ``best``, tried in the same futures.
+
+    ``slices``: how many futures each slice had; ``gains`` (slices, choices): what won in each.
+    It is the error of a ratio of sums (Cochran 1977, 6.3).
+    """
+    more = gains - gains[:, [best]]
+    total, n = slices.sum(), len(slices)
+    off = more - slices[:, None] * more.sum(axis=0) / total
+    doubts: NDArray[np.float64] = np.sqrt((off**2).sum(axis=0) * n / (n - 1)) / total
     return doubts
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from yegg.engine.dice import GOLD, fraction, stir
 from yegg.engine.record import CHANCE, NOBODY, SIDES, Ints, States
-from yegg.engine.verbs import Dice, actor, chances, legal, mix, play, worth
+from yegg.engine.verbs import Dice, actor, chances, legal, mix, play, reckon, worth
 from yegg.players.greedy import LEVELS, expected
 
 from .iterations import by_chance, gain
@@ -21,6 +21,7 @@ from .tree import Numbers
 
 ALLOCATES_NOTHING = True
 FUTURE_EVENTS = 1000  # a future that is longer is judged where it is then
+REASONS = 13  # at most, of a game; the last is how much of it is still to come
 SEALED = 30  # secret choices of one seat that are kept
 
 
@@ -46,6 +47,10 @@ class Rollouts(NamedTuple):
     """By choice and side: the shares of the win, summed."""
     squares: Numbers
     """By choice: the squares of the chooser's share of the win, summed."""
+    told: Numbers
+    """By choice and reason: what was reckoned at the ends of the futures, summed."""
+    reckoned: Numbers
+    """By reason: the same at the end of one future."""
     script: Ints
     """By seat: how many secret choices it made in this future, and then these choices."""
     used: Ints
@@ -65,6 +70,8 @@ def rollouts(dtype: np.dtype[np.void], choices: int) -> Rollouts:
         square=np.zeros(choices),
         total=np.zeros((choices, SIDES)),
         squares=np.zeros(choices),
+        told=np.zeros((choices, REASONS)),
+        reckoned=np.zeros(REASONS),
         script=np.zeros((SIDES, SEALED + 1), np.int32),
         used=np.zeros(SIDES, np.int32),
     )
@@ -114,6 +121,10 @@ def compare(on: Rollouts, seat: int, out: Ints, left: int, seed: Any, turns: flo
         on.squares[j] += on.u[seat] ** 2
         for side in range(SIDES):
             on.total[j, side] += on.u[side]
+        on.reckoned[:] = 0.0
+        reckon(on.views[1], seat, on.reckoned)
+        for reason in range(REASONS):
+            on.told[j, reason] += on.reckoned[reason]
 
 
 def rank(order: NDArray[np.int64], value: Numbers, k: int, most: int) -> int:

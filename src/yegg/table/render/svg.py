@@ -123,7 +123,13 @@ def path(values: list[float]) -> str:
 
 def slip(one: Slip) -> dict[str, Any]:
     """A costly choice: where it was, and which choice would have been better."""
-    return {"at": one.event - 1, "chosen": one.chosen, "better": one.better, "cost": one.cost}
+    return {
+        "at": one.event - 1,
+        "chosen": one.chosen_called or one.chosen,
+        "better": one.better_called or one.better,
+        "why": one.speaks,
+        "cost": one.cost,
+    }
 
 
 def jumps(found: Review) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from litestar import Response, get
 from litestar.params import FromQuery
 
 from yegg.coach.advice import FIRST_SIGHT, Advice, undecided
+from yegg.coach.called import called
 from yegg.coach.review import as_data
 from yegg.stats.intervals import Figure
 from yegg.table.http.openapi import no
@@ -123,18 +124,23 @@ async def advice_page(
 ) -> Response[bytes]:
     """The coach's advice, as a page or as a part of one."""
     table, seat, said = await advised(who, key)
-    verbs = table.view(seat).verbs
-    best = said.words[0].text
+    verbs = called(who.registry.coach.decision(table, seat))
     words = [
         {
             "w": word,
             "verb": verbs.get(word.text, word.text),
-            "why": word.compared(f"“{verbs.get(best, best)}”"),
+            "why": word.compared(f"“{verbs.get(word.against, word.against)}”"),
             "mixed": mixed(word.policy),
         }
         for word in said.words
     ]
-    what: dict[str, Any] = {"key": key, "table": table, "words": words, "bar": svg.bar}
+    what: dict[str, Any] = {
+        "key": key,
+        "table": table,
+        "words": words,
+        "bar": svg.bar,
+        "bare": bare,
+    }
     what["note"] = FIRST_SIGHT if said.at_first_sight else ""
     what["undecided"] = undecided([verbs.get(text, text) for text in said.alike], len(words))
     if not bare:

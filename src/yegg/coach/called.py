@@ -1,0 +1,17 @@
+"""What the choices of a decision are called at the table, where the record has its own words."""
+
+from yegg.engine import Match
+
+
+def called(match: Match) -> dict[str, str]:
+    """Each choice of the current player by its text, as its button has it: "Steal 9 (Ben)"."""
+    face = match.game.part("face.face")
+    seat, words = match.actor, {text: text.capitalize() for text in match.texts}
+    if not hasattr(face, "acts"):
+        return words
+    acts = face.acts(match.known_to(seat)[0], seat, match.texts)
+    return words | {
+        act["text"]: act["verb"] + (f" ({match.names[act['seat']]})" if "seat" in act else "")
+        for act in acts
+        if act["text"] in match.texts
+    }

@@ -1,0 +1,117 @@
+"""Why one choice is better than another, in a game's words: its *reasons*.
+
+A game's ``reckon`` writes down some numbers that a player would speak of, and ``reasons.toml``
+beside it has the words, and what one more of each is worth in wins.  Both choices were tried in
+the same futures.  What speaks most for the better one is told, and the price where it is large.
+"""
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from yegg.engine import Game
+from yegg.players.thinking.plan import Reckoned
+from yegg.text.phrases import counted, listing, number
+
+WORDS = "reasons.toml"
+STAGES = 0.1, 0.4, 0.8
+"""How much of the game is still to come where reasons were weighed: late, halfway, early."""
+CLEAR = 3  # standard errors: a dozen reasons are looked at, and chance would like to speak too
+LEAST = 0.2  # of anything that is worth a word
+TOLD = 2  # reasons that are told for a choice, at most
+BESIDE = 0.5  # the second must be worth so much of the first
+PRICE = 0.4  # the same of what speaks against it, by what it is worth when it is worth most
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Something that a player would speak of."""
+
+    unit: str
+    """What it counts, as ``token``."""
+    more: str
+    """What is said where there is more of it; ``{}`` stands for how much."""
+    less: str
+    worth: Sequence[float]
+    """What one more brings, as a share of the win: late in the game, halfway, early (`STAGES`)."""
+    units: str = ""
+    """The plural, by default with an s."""
+    scale: float = 1.0
+    """What is told for one: 100 for the share of 100 games."""
+
+    def brings(self, left: float) -> float:
+        """What one more brings where so much of the game is to come."""
+        return float(np.interp(left, STAGES, self.worth))
+
+    def told(self, much: float) -> str:
+        """How much more of it there is, or less; "" where that is next to nothing.
+
+        >>> coin = Reason("token", "{} more to spend", "{} fewer to spend", [0.1, 0.1, 0.1])
+        >>> coin.told(2.94), coin.told(-1.0), coin.told(0.02)
+        ('2.9 tokens more to spend', 'one token fewer to spend', '')
+        """
+        figure = amount(abs(much) * self.scale, self.unit, self.units)
+        return (self.more if much > 0 else self.less).format(figure) if figure else ""
+
+
+def amount(much: float, one: str, many: str = "") -> str:
+    """So much of a thing as a sentence has it; "" for next to nothing.
+
+    >>> amount(0.61, "token"), amount(3.04, "token"), amount(14.8, "point"), amount(0.04, "card")
+    ('0.6 tokens', 'three tokens', '15 points', '')
+    """
+    rounded = round(much, 1) if much < 9.95 else round(much)
+    if rounded < LEAST:
+        return ""
+    if rounded != int(rounded):
+        return f"{rounded:.1f} {many or one + 's'}"
+    return f"{number(int(rounded))} {counted(int(rounded), one, many).partition(' ')[2]}"
+
+
+@cache
+def reasons(game: Game) -> tuple[Reason, ...]:
+    """The reasons of a game in the order of its ``reckon``; none where it declares none."""
+    path = game.folder / WORDS
+    if not path.exists():
+        return ()
+    return tuple(Reason(**one) for one in tomllib.loads(path.read_text())["reason"])
+
+
+def speaks_for(game: Game, reckoned: Reckoned | None, better: int, worse: int) -> str:
+    """What speaks for the better of two choices, by their indices; "" where nothing stands out."""
+    if reckoned is None:
+        return ""
+    return in_words(reasons(game), *reckoned.between(better, worse), reckoned.left)
+
+
+def in_words(
+    known: tuple[Reason, ...],
+    more: NDArray[np.float64],
+    doubts: NDArray[np.float64],
+    left: float,
+) -> str:
+    """What speaks for a choice that brings so much ``more`` of each reason, and its price.
+
+    >>> coin = Reason("token", "{} more to spend", "{} fewer to spend", [0.0, 0.02, 0.04])
+    >>> land = Reason("district", "{} more led", "{} fewer led", [0.2, 0.04, 0.01])
+    >>> in_words((coin, land), np.array([2.9, -1.0]), np.array([0.2, 0.1]), 0.4)
+    'for now one district fewer led, but 2.9 tokens more to spend'
+    >>> in_words((coin, land), np.array([2.9, 0.05]), np.array([0.2, 0.1]), 0.4)
+    '2.9 tokens more to spend'
+    """
+    told = [
+        (reason.brings(left) * much, max(reason.worth) * much, reason.told(much))
+        for reason, much, doubt in zip(known, more.tolist(), doubts.tolist(), strict=False)
+        if abs(much) > CLEAR * doubt and reason.told(much)
+    ]
+    gains = sorted((gain for gain in told if gain[0] > 0), reverse=True)
+    if not gains:
+        return ""
+    most = gains[0][0]
+    said = listing([words for gain, _, words in gains[:TOLD] if gain >= BESIDE * most])
+    _, against, price = min(told, key=lambda gain: gain[1])
+    return f"for now {price}, but {said}" if -against >= PRICE * most else said
