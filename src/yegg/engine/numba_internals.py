@@ -284,7 +284,8 @@ def check() -> None:
     options = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
     with TemporaryDirectory() as folder:
         for _ in range(2):  # compiled, then loaded
-            last = jitted(_last, kernel=False, no_cpython_wrapper=True, **options)
+            callee: Any = _last
+            last = jitted(callee, kernel=False, no_cpython_wrapper=True, **options)
             kernel: Any = FunctionType(
                 _kernel.__code__, {"__name__": __name__, "_last": last}, "kernel"
             )

@@ -4,11 +4,13 @@ from collections.abc import Iterator, Sequence
 
 import sqlalchemy as sa
 
+from yegg.engine import CHANCE
+from yegg.engine.orders import absent_choice
 from yegg.table.storage.database import Change, Row
 from yegg.table.storage.schema import TURN, events, sittings
 
 from .dice import Chance
-from .seats import TAKES_BACK, Event
+from .seats import TAKES_BACK, Event, Kind
 from .state import TableState
 
 UNDOS = 200  # that a seat may take back in one turn
@@ -29,8 +31,23 @@ def play_out(
         if event.name is not None:
             who = {"name": event.name, "person": event.person, "bot": event.bot}
             yield sittings, {**where, **who}
-        if not waiting and (due := ahead.due(chance)):
+        if not waiting and (due := next_event(ahead, chance)):
             waiting.append(due)
+
+
+def next_event(now: TableState, chance: Chance) -> Event | None:
+    """The next event that follows by itself: chance, or orders once all are sealed."""
+    if not now.in_motion():
+        return None
+    match = now.match
+    if match.actor == CHANCE:
+        return Event(CHANCE, Kind.CHOICE, chance(now))
+    queue = now.orders.get(match.actor)
+    if not queue:
+        return Event(match.actor, Kind.CHOICE, absent_choice(match))
+    if queue[0] in match.choices:
+        return Event(match.actor, Kind.CHOICE, queue[0])
+    return Event(match.actor, Kind.DROP)
 
 
 def undoes_too_often(now: TableState, happens: Sequence[Event]) -> bool:

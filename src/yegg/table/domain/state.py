@@ -3,10 +3,10 @@
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from yegg.engine import CHANCE, NOBODY, Match
-from yegg.engine.orders import absent_choice, ahead
+from yegg.engine.orders import ahead
 from yegg.engine.promised import kind_said
 
 from .clock import Clock, TimedEvent, told_of_time
@@ -23,6 +23,8 @@ from .seats import (
     seated,
     told,
 )
+
+T = TypeVar("T")
 
 
 class TableState:
@@ -136,10 +138,7 @@ class TableState:
 
     def standing(self) -> dict[str, Any]:
         """What the lobby shows: who sits where, and who is to act, a bit for each seat."""
-        if "standing" not in self._asked:
-            self._asked["standing"] = self._stands()
-        answer: dict[str, Any] = self._asked["standing"]
-        return answer
+        return self._once(self._stands)
 
     def _stands(self) -> dict[str, Any]:
         waited_for = self.waited_for()
@@ -149,6 +148,13 @@ class TableState:
         due = min((wait[-1] for wait in waits if wait[-1] is not None), default=None)
         waits_for = {"to_act": to_act, "bots_turn": bots_turn, "waits": waits, "due": due}
         return {"people": [[seat.name, seat.person, seat.bot] for seat in self.seats], **waits_for}
+
+    def _once(self, ask: Callable[[], T]) -> T:
+        """The answer of a method of this state; it holds until the next event."""
+        if ask.__name__ not in self._asked:
+            self._asked[ask.__name__] = ask()
+        answer: T = self._asked[ask.__name__]
+        return answer
 
     def due_at(self, seat: int) -> int | None:
         """When a seat's time is up; None if it has no end, or stands."""
@@ -167,18 +173,14 @@ class TableState:
         """Who may act once a pause is over; nobody where the game cannot go on."""
         if self.closed:
             return {}
-        if "acting" not in self._asked:
-            self._asked["acting"] = self._who_acts()
-        answer: dict[int, Acting] = self._asked["acting"]
-        return answer
+        return self._once(self._who_acts)
 
     def waited_for(self) -> list[int]:
         """The seats that still have to act."""
-        if "waited for" not in self._asked:
-            waited_for = [seat for seat, at in self.acting().items() if not at.ready]
-            self._asked["waited for"] = waited_for
-        answer: list[int] = self._asked["waited for"]
-        return answer
+        return self._once(self._not_ready)
+
+    def _not_ready(self) -> list[int]:
+        return [seat for seat, at in self.acting().items() if not at.ready]
 
     def turn_of(self, seat: int) -> Match | None:
         """The game as the seat sees it, if it still has to choose something; else None."""
@@ -380,9 +382,7 @@ class TableState:
 
     def in_motion(self) -> bool:
         """Whether something happens next without anybody."""
-        if "in motion" not in self._asked:
-            self._asked["in motion"] = self._moves()
-        return bool(self._asked["in motion"])
+        return self._once(self._moves)
 
     def _moves(self) -> bool:
         if not self.begun or self.match.over or self.closed:
@@ -394,16 +394,3 @@ class TableState:
             return False
         acting = self._would_act()
         return len(acting) < 2 or all(at.ready for at in acting.values())
-
-    def due(self, chance: Callable[[Self], int]) -> Event | None:
-        """The next automatic event: chance, or orders once all are sealed."""
-        if not self.in_motion():
-            return None
-        if self.match.actor == CHANCE:
-            return Event(CHANCE, Kind.CHOICE, chance(self))
-        actor, queue = self.match.actor, self.orders.get(self.match.actor)
-        if not queue:
-            return Event(actor, Kind.CHOICE, absent_choice(self.match))
-        if queue[0] in self.match.choices:
-            return Event(actor, Kind.CHOICE, queue[0])
-        return Event(actor, Kind.DROP)

@@ -7,13 +7,11 @@ API's route, the form's route and the description from that.
 """
 
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
 
 import msgspec
-import sqlalchemy as sa
 from litestar.params import JSONBody
 
 from yegg.engine import Refused
@@ -29,9 +27,9 @@ from yegg.table.service.lobby import of_days
 from yegg.table.service.registry import Wish
 from yegg.table.service.registry import close as closed
 from yegg.table.service.table import Table
-from yegg.table.storage.schema import blocks
 from yegg.table.storage.store import Unread
 
+from .blocking import block, looked_around
 from .bodies import (
     Again,
     Blocking,
@@ -162,13 +160,6 @@ class Closed(msgspec.Struct):
     """Whether it is."""
 
 
-class Blocked(msgspec.Struct):
-    """Whether you are kept apart now."""
-
-    blocked: bool
-    """Whether you are; the other one is not told."""
-
-
 async def choose(who: Who, key: Key, data: JSONBody[Choice]) -> Kept:
     """Make a choice, by its text or its number."""
     try:
@@ -186,7 +177,9 @@ def settled(who: Who, key: str, data: Choice) -> Choice:
         return data
     table, seat = who.seat(key)
     at = table.now.acting().get(seat)
-    return Choice(with_settled(at.match, data.choice), data.after) if at else data
+    if at is None:
+        return data
+    return msgspec.structs.replace(data, choice=with_settled(at.match, data.choice))
 
 
 async def choose_at_once(who: Asker, key: str, choice: Choice) -> Kept:
@@ -257,37 +250,6 @@ async def close(who: Who, key: Key) -> Closed:
     """Close the table: alone before the game begins, later if all people there would like it."""
     table, seat = who.to_arrange(key)
     return Closed(await closed(table, seat, who.person))
-
-
-async def block(who: Who, key: Key, data: JSONBody[Blocking]) -> Blocked:
-    """Not be seated with somebody any more, nor hear their phrases; this game goes on."""
-    table, seat = who.seat(key)
-    who.count(who.limits.opening)
-    me, other = who.me, (data.seat or 0) - 1
-    if me is None or who.registry.keyring.person(me.key) != me.id:
-        raise HttpRefusal(403, "only one seat was taken to this device; block from another one")
-    place = table.now.seats[other] if 0 <= other < len(table.now.seats) else None
-    if place is None or place.person is None or other == seat:
-        raise HttpRefusal(409, "only another person at your table can be blocked")
-    name, person = place.name, place.person
-    if not data.blocked:
-        await unblock(who, me.id, blocks.c.other == person)
-    elif not await who.change(lambda c, _: block_list.block(c, me.id, person, name)):
-        raise HttpRefusal(409, f"you have blocked {block_list.MOST} people; let somebody go first")
-    await looked_around(who)
-    return Blocked(data.blocked)
-
-
-async def unblock(who: Asker, person: str, which: sa.ColumnElement[bool]) -> None:
-    """Let somebody meet others again."""
-    await who.change(lambda c, _: block_list.unblock(c, person, which))
-    await looked_around(who)
-
-
-async def looked_around(who: Asker) -> None:
-    """Know here what has just been changed on disk; if that cannot be read, it is known soon."""
-    with suppress(Unread):
-        await who.registry.look_around()
 
 
 # Everywhere

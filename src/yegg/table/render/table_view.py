@@ -117,13 +117,6 @@ class TableView:
         return listed
 
     @cached_property
-    def verbs(self) -> dict[str, str]:
-        """What each choice is called, with the name of somebody whom it concerns."""
-        names = [place.name for place in self.now.seats]
-        whose = {act["text"]: f" ({names[act['seat']]})" for act in self.acts if "seat" in act}
-        return {act["text"]: act["verb"] + whose.get(act["text"], "") for act in self.acts}
-
-    @cached_property
     def can_undo(self) -> bool:
         """Whether the seat has something to take back."""
         return self.seat >= 0 and self.now.may_undo(self.seat)

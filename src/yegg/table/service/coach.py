@@ -22,7 +22,8 @@ from yegg.table.domain.seats import Event, Kind
 from yegg.table.refusals import HttpRefusal
 
 from .bots import Bots
-from .table import Table, retried
+from .optimistic_lock import retried
+from .table import Table
 
 ADVICE = Plan(seconds=1.0)
 REVIEW = Plan(iterations=1500, seconds=0.1)  # for each decision

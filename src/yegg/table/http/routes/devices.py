@@ -13,7 +13,7 @@ from litestar.response import Redirect
 from yegg.table.accounts import devices as accounts
 from yegg.table.accounts.devices import Code, Device
 from yegg.table.accounts.tokens import Person
-from yegg.table.http.actions import unblock
+from yegg.table.http.blocking import unblock
 from yegg.table.http.bodies import number
 from yegg.table.http.cookies import carry, keep_name, named
 from yegg.table.http.form_answers import see, told, told_at
