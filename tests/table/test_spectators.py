@@ -22,10 +22,10 @@ def test_those_without_a_seat_are_counted_once_each(room):
     seated = room.now.seats[0].person
     with room.watching("cid"), room.watching("cid"), room.watching(seated), room.watching(None):
         room.look_round()
-        assert room.guests == 2, "Cid in two windows, and somebody without a cookie"
+        assert room.presence.guests == 2, "Cid in two windows, and somebody without a cookie"
         assert room.edition > edition, "everybody's view is drawn anew"
     room.look_round()
-    assert room.guests == 0
+    assert room.presence.guests == 0
 
 
 def test_whoever_watches_through_two_processes_counts_once(room):
@@ -35,9 +35,9 @@ def test_whoever_watches_through_two_processes_counts_once(room):
     room.elsewhere.hear("other", 4, guests=Guests(int(told[0]), frozenset(told[1:])))
     with room.watching(cid), room.watching("eve"), room.watching(None):
         room.look_round()
-        assert room.guests == 6, "Cid, Dora and Eve, and three whom nobody knows"
+        assert room.presence.guests == 6, "Cid, Dora and Eve, and three whom nobody knows"
     room.look_round()
-    assert room.guests == 4
+    assert room.presence.guests == 4
     assert cid not in listed(there), "only a mark of a person is told"
 
 
@@ -48,7 +48,7 @@ def test_of_very_many_who_watch_only_some_are_named(room):
     strangers, *marks = said.split()
     room.elsewhere.hear("other", 1001, guests=Guests(int(strangers), frozenset(marks)))
     room.look_round()
-    assert room.guests == 1001
+    assert room.presence.guests == 1001
 
 
 def test_a_view_says_how_many_watch(room, client):

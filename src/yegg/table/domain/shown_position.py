@@ -10,7 +10,6 @@ from yegg.engine.secrecy import Heard, Teller
 from yegg.text.phrases import listing
 
 from .dice import Promised
-from .sealed_orders import Acting
 from .seats import Event, Kind
 from .state import TableState
 
@@ -143,12 +142,11 @@ class ShownPosition:
         """The newest events as a seat (-1: a spectator) may know them, with the names of then."""
         return self.teller.hear(self.now.match, seat, last, self.now.called_at)
 
-    @cached_property
-    def acting(self) -> dict[int, Acting]:
-        """Who may act, by seat."""
-        return self.now.acting()
+    def __post_init__(self) -> None:
+        """See who may act, by seat."""
+        self.acting = self.now.acting()
 
-    @cached_property
+    @property
     def waited_for(self) -> list[int]:
         """The seats that still have to act."""
         return self.now.waited_for()
@@ -166,26 +164,28 @@ class ShownPosition:
     @cached_property
     def seats(self) -> list[ShownSeat]:
         """All seats."""
-        ready = [seat for seat, at in self.acting.items() if self.sealed and at.ready]
+        away, kept = self.around.away, self.around.held
+        waited_for, wish = self.waited_for, self.now.close_votes
+        ready = [seat for seat, at in self.acting.items() if at.ready] if self.sealed else []
         return [
             ShownSeat(
-                i=i,
-                name=seat.name,
-                bot=seat.bot,
-                stand_in=seat.stand_in,
-                free=seat.free,
-                person=seat.person is not None,
-                wishes=i in self.now.close_votes,
-                held=seat.held.name if seat.held and i in self.around.held else "",
-                away=i in self.around.away,
-                turn=i in self.waited_for,
-                ready=i in ready,
-                lantern=seat.lantern,
+                i,
+                seat.name,
+                seat.bot,
+                seat.stand_in,
+                seat.free,
+                seat.person is not None,
+                i in wish,
+                seat.held.name if seat.held and i in kept else "",
+                i in away,
+                i in waited_for,
+                i in ready,
+                seat.lantern,
             )
             for i, seat in enumerate(self.now.seats)
         ]
 
-    @cached_property
+    @property
     def result(self) -> tuple[list[int], list[int]]:
         """Every side's place and score, once the game is over."""
         return self.now.result()

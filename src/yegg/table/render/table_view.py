@@ -4,10 +4,9 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any, TypeVar
 
-from yegg.engine import Match, View
+from yegg.engine import View
 from yegg.engine.orders import ahead
 from yegg.engine.secrecy import Heard, hides
-from yegg.table.domain.sealed_orders import Acting
 from yegg.table.domain.shown_position import ShownPosition
 
 from . import renderers
@@ -19,8 +18,8 @@ T = TypeVar("T")
 class TableView:
     """A table as one seat (-1: who watches) may see it, at one position.
 
-    Each part is worked out when it is first asked for.  Nothing here is JSON or a page: `as_json`
-    and `html_view` make these of it.
+    Each part is worked out when it is asked for; what several ask for, once.  Nothing here is JSON
+    or a page: `as_json` and `html_view` make these of it.
     """
 
     def __init__(self, shown: ShownPosition, seat: int) -> None:
@@ -28,6 +27,10 @@ class TableView:
         self.shown, self.seat, self.now, self.game = shown, seat, shown.now, shown.game
         self.number = shown.now.seen[seat]
         """The number of the newest event that the seat knows of."""
+        self.acting = at = shown.acting.get(seat)
+        """The game as the seat finds it, if it may act, or has given its orders."""
+        self.turn_of = None if at is None or at.full else at.match
+        """The same, if it still has to choose something."""
         self._made: dict[Callable[[TableView], Any], Any] = {}
 
     def once(self, make: Callable[["TableView"], T]) -> T:
@@ -36,17 +39,6 @@ class TableView:
             self._made[make] = make(self)
         made: T = self._made[make]
         return made
-
-    @property
-    def acting(self) -> Acting | None:
-        """The game as the seat finds it, if it may act, or has given its orders."""
-        return self.shown.acting.get(self.seat)
-
-    @cached_property
-    def turn_of(self) -> Match | None:
-        """The game as the seat finds it, if it still has to choose something."""
-        at = self.shown.acting.get(self.seat)
-        return None if at is None or at.full else at.match
 
     @cached_property
     def eyes(self) -> View:
@@ -59,7 +51,7 @@ class TableView:
         """The newest events as the seat may know them, as many as faces and pages tell."""
         return self.shown.heard(self.seat, renderers.TOLD)
 
-    @cached_property
+    @property
     def texts(self) -> list[str]:
         """The newest events as the seat may know them, in the words of the record."""
         match = self.now.match
@@ -67,7 +59,7 @@ class TableView:
             return self.now.said[-SEEN:]
         return self.shown.teller.texts(match, self.seat, SEEN)
 
-    @cached_property
+    @property
     def question(self) -> str:
         """The question to the seat, or to whoever is to act, as far as the seat may know it."""
         ask, acting = self.game.voice.ask, self.shown.acting
@@ -79,7 +71,7 @@ class TableView:
             return ask(self.now.match.state)
         return self.shown.once("asked", lambda: self._known_question(ask))
 
-    @cached_property
+    @property
     def asked_of_others(self) -> str:
         """The question of the actor as the others hear it; "" if they hear none."""
         ask = self.game.voice.ask_others
@@ -95,7 +87,7 @@ class TableView:
         seen = int(self.game.rules.actor(view[0]))
         return ask(view[0]) if seen in self.shown.acting else ""
 
-    @cached_property
+    @property
     def choices(self) -> dict[str, int]:
         """All that the seat may do now: the words of the record, and the number."""
         return self.turn_of.texts if self.turn_of else {}
@@ -116,12 +108,12 @@ class TableView:
                 act["odds"] = voice.odds(s, match.hear(act["text"]), self.seat)
         return listed
 
-    @cached_property
+    @property
     def can_undo(self) -> bool:
         """Whether the seat has something to take back."""
         return self.seat >= 0 and self.now.may_undo(self.seat)
 
-    @cached_property
+    @property
     def orders(self) -> list[str]:
         """The seat's sealed orders, in the words of the record."""
         given = self.now.orders.get(self.seat)
