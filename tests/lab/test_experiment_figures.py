@@ -155,8 +155,12 @@ tied = "eight != 0.25"
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory):
-    run = run_of(tmp_path_factory.mktemp("found"), TEXT, 1)
+def run(tmp_path_factory):
+    return run_of(tmp_path_factory.mktemp("found"), TEXT, 1)
+
+
+@pytest.fixture
+def found(run):
     return run, findings(run)
 
 
