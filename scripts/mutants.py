@@ -58,8 +58,8 @@ AREAS = {
     "experiment": Area(
         "src/yegg/lab/experiment/*",
         those("lab", "experiment_schema experiment_claims experiment_figures deal_sums power"
-              " paired_deals experiments damaged_runs findings kinds planted wrong_questions"
-              " early_stopping claims_while_played plans games_counted seats"),
+              " paired_deals experiments damaged_runs kinds early_stopping claims_while_played"
+              " games_counted seats"),
     ),
     "arena": Area("src/yegg/lab/arena.py", those("lab", "arena arena_table forfeits")),
 }  # fmt: skip

@@ -1,6 +1,7 @@
 """Plans, folders and figures of an experiment, each beside what it must be by another way."""
 
 import io
+import json
 import math
 
 import polars as pl
@@ -8,6 +9,7 @@ import pytest
 from rich.console import Console
 
 from yegg.engine import Refused
+from yegg.lab.executors.threads import Done, Lost
 from yegg.lab.experiment import power
 from yegg.lab.experiment.checksums import Checksums, checksum, manifest
 from yegg.lab.experiment.findings import as_data, findings, without
@@ -153,8 +155,12 @@ tied = "eight != 0.25"
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory):
-    run = run_of(tmp_path_factory.mktemp("found"), TEXT, 1)
+def run(tmp_path_factory):
+    return run_of(tmp_path_factory.mktemp("found"), TEXT, 1)
+
+
+@pytest.fixture
+def found(run):
     return run, findings(run)
 
 
@@ -234,3 +240,31 @@ def test_columns_that_may_not_be_told_are_not_known():
     assert left["secret"].to_list() == [None, None]
     assert left["told"].to_list() == [3.0, 4.0]
     assert left.columns == games.columns
+
+
+def test_what_could_not_be_played_is_noted_and_kept_in_mind(tmp_path):
+    experiment = parsed({**LEVELS, "bots": ["uniform"], "sample": {"deals": 40}, "seed": 3})
+    run, heard = Run(experiment, tmp_path / "run"), []
+    run.begin()
+    once, gone = Lost("out of memory"), Lost("still out of memory", 3, last=True)
+
+    class Losing:
+        def play(self, work):
+            for piece, lost in zip(work.pieces, (once, gone), strict=True):
+                yield Done(piece, lost)
+
+        def machines(self):
+            return []
+
+    run.play(progress=heard.append, executor=Losing())
+    (_, second) = run.missing()
+    assert run.lost == [(second, gone)]
+    assert heard == []
+    lines = (run.folder / "journal.jsonl").read_text().splitlines()
+    for line, piece, lost in zip(lines, run.missing(), (once, gone), strict=True):
+        noted = json.loads(line)
+        assert noted.pop("at") >= 0
+        assert noted == {
+            "cell": piece.cell.slug, "block": 0, "seed": 3, "first": 0, "deals": 40,
+            "why": lost.why, "times": lost.times, "last": lost.last,
+        }  # fmt: skip

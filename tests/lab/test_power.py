@@ -76,6 +76,13 @@ def test_what_is_asked_of_the_first_deals_alone_counts_for_these(tmp_path, clock
     assert not experiment.spec("trace").heats._made, "the chances of a plan are not those of a run"
 
 
+def test_games_that_calibrate_are_those_of_a_third_as_many_deals_in_three_seatings(tmp_path, clock):
+    clock(0.001)
+    text = FILE.replace('["uniform", "greedy"]', '[["greedy", "uniform", "uniform"]]') + LOOKED
+    expected = (3000 + 30 / 3) * 0.001
+    assert timed(read(written(tmp_path, text))) == pytest.approx([expected] * 2)
+
+
 def test_the_plan_is_printed_before_anything_is_measured(tmp_path, monkeypatch):
     printed = []
 

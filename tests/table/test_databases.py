@@ -266,6 +266,13 @@ def test_a_house_without_any_process_was_closed(postgresql):
     assert len(beat("two")) == 3
 
 
+def test_postgresql_s_clock_counts_and_a_file_has_none(postgresql, sqlite, monkeypatch):
+    ahead = sa.text(f"SELECT {by_postgres.NOW} + 3600000")
+    monkeypatch.setattr(Postgres, "clock", ahead)
+    assert 3_540_000 < postgresql.sign(Hours()).ahead < 3_660_000
+    assert sqlite.sign(Hours()).ahead == 0
+
+
 def test_what_one_process_says_the_others_hear(postgresql):
     async def hear():
         async with aclosing(postgresql.heard()) as heard:
