@@ -157,6 +157,11 @@ def test_the_curve_comes_when_the_coach_is_ready_and_costly_moments_are_jumps(vi
     jump.click()
     comes(page, event)
     assert jump.get_attribute("aria-current") == "true"
+    for mark in ("chosen", "better"):
+        marked = page.locator(f"#moment [data-mark={mark}]").first
+        assert marked.get_attribute("value") == jump.get_attribute(f"data-{mark}")
+        assert marked.is_visible()
+        assert marked.is_disabled()
     assert page.locator("#course .jump").count() == page.locator(".jumps a").count()
 
 
@@ -192,3 +197,16 @@ def test_without_scripts_one_looks_first_and_then_goes_on(visitor):
     assert page.url.partition("#")[0] != old
     page.click(".menu summary")
     assert page.get_attribute("a:has-text('Where this game was begun')", "href").endswith("?at=5")
+
+
+def test_choices_of_the_past_are_looked_at_and_cannot_be_made(visitor):
+    page = page_at(visitor)
+    first = page.evaluate("fetch(location.pathname + '/marks').then(a => a.json())")["turns"]
+    for at in first[1:]:
+        page.fill("#at", str(at))
+        comes(page, at)
+        if page.locator("#moment button[name=choice]").count():
+            break
+    assert page.locator("#moment button[name=choice]").count()
+    assert not page.locator("#moment button[name=choice]:enabled").count()
+    assert not page.locator("#undo-tool:visible").count()
