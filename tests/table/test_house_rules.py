@@ -71,7 +71,7 @@ def test_the_rules_begin_with_the_aim_the_table_and_a_turn_and_end_with_variants
 def test_variants_on_the_page_of_rules_are_words_and_no_codes(client):
     page = client.get("/rules/magnate").text
     variants = page[page.index('id="about-house-rules"') :]
-    assert "A turn without income pays for the lower die" in variants
+    assert "or: a turn without income pays for the lower die" in variants
     article = re.sub(r"<[^>]*>", "", page)
     for code in ("fallback", "one-die", "excuse-start", "deed-suits"):
         assert code not in article, "in the clauses they are words, too"

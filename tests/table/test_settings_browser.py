@@ -140,15 +140,22 @@ def test_after_the_last_lesson_the_coach_speaks_in_two_turns_and_not_in_the_thir
 
 
 def test_the_teacher_says_what_is_shown_meanwhile(visitor):
-    page = visitor(pace="slow")
+    page = visitor("phone", pace="slow")
     page.goto("/learn/second-story/")
     page.wait_for_load_state()
     page.evaluate("""() => {
-        window.said = [];
+        [window.said, window.high] = [[], []];
         const speech = document.getElementById("teacher");
-        const hear = () => said.push(speech.querySelector(".speech").textContent.trim());
+        const hear = () => {
+            said.push(speech.querySelector(".speech").textContent.trim());
+            high.push(speech.offsetHeight);
+        };
+        hear();
         new MutationObserver(hear).observe(speech, {childList: true, subtree: true});
     }""")
     page.click("#live button[data-ring]")
     page.wait_for_function("() => document.body.dataset.step === '1'")
-    assert any("is thorough at" in text for text in page.evaluate("said"))
+    said, high = page.evaluate("[said, high]")
+    shown = [i for i, text in enumerate(said) if "is thorough at" in text]
+    assert shown
+    assert all(high[i] >= high[0] for i in shown), "the table below stays where it is"

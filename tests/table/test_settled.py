@@ -43,6 +43,8 @@ def test_tm_21_gold_is_not_asked_for_where_dice_pay_all_and_nothing_else_uses_th
             match.play(match.texts[after])
         assert match.state.phase != Phase.GOLD
         assert match.state.gold[seat] == gold[seat]
+        left = match.texts if match.actor == seat else []
+        assert not [text for text in left if text.startswith(("buy", "turn", "spend"))]
     assert asked
     assert unasked
 

@@ -82,9 +82,11 @@ async function submitted(event) {
   if (busy) return;
   busy = true;
   document.body.classList.add("telling");
+  teacher.style.minHeight = `${teacher.offsetHeight}px`; // what is said meanwhile is short: the table stays where it is
   const said = await send(form, event.submitter);
   if (said) await told(said);
   document.body.classList.remove("telling");
+  teacher.style.minHeight = "";
   busy = false;
 }
 
