@@ -59,7 +59,7 @@ function shown(html) {
   place.querySelector("h2").append(close);
   rows = [...place.querySelectorAll("[data-choice]")];
   mark();
-  document.getElementById("told").textContent = place.querySelector(".verdict").textContent;
+  document.getElementById("told").textContent = place.querySelector(".spoken").textContent;
 }
 
 function shut() {
@@ -79,7 +79,7 @@ function touched({ target }) {
   if (!item) return;
   const name = document.createElement("b");
   name.textContent = `${item.querySelector("b").textContent}: `;
-  place.querySelector(".verdict").replaceChildren(name, item.querySelector(".why").textContent);
+  place.querySelector(".spoken").replaceChildren(name, item.querySelector(".why").textContent);
 }
 
 async function advice(position) {
