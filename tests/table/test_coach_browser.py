@@ -46,14 +46,14 @@ def test_advice_stands_beside_the_choices_until_one_is_made(visitor, size):
     page.keyboard.press("!")
     page.wait_for_selector("#coach .spoken")
     acts = page.locator("button.act[name=choice]:not([aria-disabled])")
-    assert page.locator("button.act .worth").count() == acts.count()
+    assert page.locator("button.act .rated").count() == acts.count()
     assert page.locator("#coach li").count() == acts.count()
     assert not found(page, "coach")
     assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
     shot(page, f"coach-{size}")
     press(page, dice)
     page.wait_for_selector("#coach .spoken", state="detached")
-    assert page.locator("button.act .worth").count() == 0
+    assert page.locator("button.act .rated").count() == 0
 
 
 @pytest.mark.wide
