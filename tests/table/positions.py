@@ -2,6 +2,7 @@
 
 from yegg import games
 from yegg.engine import Match
+from yegg.table.domain.automatic_events import next_event
 from yegg.table.domain.clock import Clock, ClockTerms
 from yegg.table.domain.seats import Event, Kind
 from yegg.table.domain.state import TableState
@@ -33,7 +34,7 @@ def first(now):
 
 def settle(now, at=0):
     """Let chance act, and orders be carried out, until somebody has to."""
-    while event := now.due(first):
+    while event := next_event(now, first):
         now.apply(event._replace(at=at))
 
 

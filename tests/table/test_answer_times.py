@@ -41,10 +41,10 @@ def test_forced_choices_are_answered_at_the_same_time(tmp_path, monkeypatch):
     monkeypatch.setattr(bot_driver, "time", Clock)
     choose = bot_driver.Table.choose
 
-    async def noted(table, seat, choice, after, by=None):
+    async def noted(table, seat, choice, after, by=None, **more):
         if by is None:
             forced.append(len(table.now.turn_of(seat).choices) == 1)
-        return await choose(table, seat, choice, after, by)
+        return await choose(table, seat, choice, after, by, **more)
 
     monkeypatch.setattr(bot_driver.Table, "choose", noted)
     with opened(settings_for(tmp_path, pace=0.6)) as client:

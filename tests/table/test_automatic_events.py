@@ -3,7 +3,7 @@
 import random
 
 from yegg.engine import CHANCE
-from yegg.table.domain.automatic_events import change, play_out
+from yegg.table.domain.automatic_events import change, next_event, play_out
 from yegg.table.domain.seats import Event, Kind
 from yegg.table.storage.schema import EVENT, TURN, events, sittings
 
@@ -95,7 +95,7 @@ def test_the_lobby_is_told_how_and_when_a_game_ended():
     now, play = table(), random.Random(4)
     while not now.over:
         was = now.fork()
-        if event := now.due(lambda there: play.choice(there.match.choices)):
+        if event := next_event(now, lambda there: play.choice(there.match.choices)):
             now.apply(event)
         else:
             now.apply(Event(now.match.actor, Kind.CHOICE, play.choice(now.match.choices)))

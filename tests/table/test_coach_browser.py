@@ -44,16 +44,16 @@ def test_advice_stands_beside_the_choices_until_one_is_made(visitor, size):
     bots(page)
     assert may_act(page)
     page.keyboard.press("!")
-    page.wait_for_selector("#coach .verdict")
+    page.wait_for_selector("#coach .spoken")
     acts = page.locator("button.act[name=choice]:not([aria-disabled])")
-    assert page.locator("button.act .worth").count() == acts.count()
+    assert page.locator("button.act .rated").count() == acts.count()
     assert page.locator("#coach li").count() == acts.count()
     assert not found(page, "coach")
     assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
     shot(page, f"coach-{size}")
     press(page, dice)
-    page.wait_for_selector("#coach .verdict", state="detached")
-    assert page.locator("button.act .worth").count() == 0
+    page.wait_for_selector("#coach .spoken", state="detached")
+    assert page.locator("button.act .rated").count() == 0
 
 
 @pytest.mark.wide
@@ -97,7 +97,7 @@ def test_advice_at_any_moment_is_for_everybody(window, moment):
     sit(page, moment)
     at(page, "desktop", "dark")
     page.keyboard.press("!")
-    page.wait_for_selector("#coach .verdict")
+    page.wait_for_selector("#coach .spoken")
     page.click("#coach summary")
     way = ("phone", "light") if ASKED.index(moment) % 2 else ("desktop", "dark")
     assert not looked_at(page, f"coach-{moment}", [way])

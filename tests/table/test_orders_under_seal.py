@@ -1,5 +1,6 @@
 """Orders under seal: what others see of them, and how they are carried out; see `sealed_orders`."""
 
+from yegg.table.domain.automatic_events import next_event
 from yegg.table.domain.clock import DAY
 from yegg.table.domain.sealed_orders import rewritten, written
 from yegg.table.domain.seats import Event, Kind
@@ -40,13 +41,13 @@ def test_sealed_orders_are_carried_out_once_all_are_given():
     settle(now)
     orders(now, 0, 5)
     assert not now.in_motion()
-    assert now.due(first) is None
+    assert next_event(now, first) is None
     given = [*now.orders[0]]
     orders(now, 1, 5)
     orders(now, 2, 5)
     assert now.in_motion()
     played = now.played
-    event = now.due(first)
+    event = next_event(now, first)
     assert event == Event(0, Kind.CHOICE, given[0])
     now.apply(event)
     assert now.orders[0] == given[1:]
@@ -64,12 +65,12 @@ def test_orders_that_cannot_be_carried_out_any_more_are_dropped():
     orders(now, 2, 5)
     legal = now.match.choices
     now.orders[0][0] = next(n for n in range(1000) if n not in legal)
-    assert now.due(first) == Event(0, Kind.DROP)
+    assert next_event(now, first) == Event(0, Kind.DROP)
     own = written(now.match, 0, now.orders[0])
     assert not own.ready
     assert own.match.choices == legal, "it is asked again"
     seen = now.seen.copy()
-    now.apply(now.due(first))
+    now.apply(next_event(now, first))
     assert now.orders.get(0) is None
     assert now.seen[0] == seen[0] + 1
     assert now.waited_for() == [0]

@@ -27,7 +27,7 @@ from yegg.table.domain.seats import (
     told,
     unlike_others,
 )  # fmt: skip
-from yegg.table.domain.shown_position import Stage, outcome, staged, winners
+from yegg.table.domain.shown_position import ShownPosition, outcome, staged, winners
 from yegg.table.domain.state import TableState
 from yegg.table.refusals import HttpRefusal
 
@@ -232,7 +232,7 @@ def test_why_somebody_may_not_put_a_bot_there():
 
 def stage(*names):
     match = Match(games.find("second-story"), len(names), {})
-    return Stage(match.game, "key", "Lantern Row", staged(match, ["said"], names))
+    return ShownPosition(match.game, "key", "Lantern Row", staged(match, ["said"], names))
 
 
 def test_a_position_that_nobody_keeps_has_a_person_on_every_seat():
@@ -243,12 +243,17 @@ def test_a_position_that_nobody_keeps_has_a_person_on_every_seat():
     assert there.now.begun
     assert (there.now.said, there.now.notices) == (["said"], ())
     assert there.now.match.names == ["Ann", "Ben"]
-    assert (there.key, there.name, there.odds, there.moment()) == ("key", "Lantern Row", True, 0)
-    assert there.able() == []
-    assert not there.preparing("easy")
-    assert not there.hopeless("easy")
-    assert not there.guests
-    assert not Stage(there.game, "", "", there.now, odds=False).odds
+    assert (there.key, there.name, there.odds, there.keeper.moment()) == (
+        "key",
+        "Lantern Row",
+        True,
+        0,
+    )
+    assert there.keeper.able() == []
+    assert not there.keeper.preparing("easy")
+    assert not there.keeper.hopeless("easy")
+    assert not there.around.guests
+    assert not ShownPosition(there.game, "", "", there.now, odds=False).odds
 
 
 def test_what_several_views_have_in_common_is_made_once():

@@ -6,9 +6,10 @@ import pytest
 
 from yegg import games
 from yegg.engine import CHANCE, Match
+from yegg.table.domain.automatic_events import UNDOS, next_event, undoes_too_often
 from yegg.table.domain.clock import DAY, HOUR
 from yegg.table.domain.seats import BOT, Event, Kind, Notice
-from yegg.table.domain.state import UNDOS, TableState
+from yegg.table.domain.state import TableState
 
 from .positions import NAMES, first, plays, settle, sits, table, waits
 
@@ -217,15 +218,15 @@ def test_what_was_played_for_somebody_late_is_not_theirs_to_take_back():
 def test_so_much_is_taken_back_by_nobody_who_plays():
     now = table()
     undo, choice = Event(0, Kind.UNDO), Event(0, Kind.CHOICE, 0)
-    assert not now.undoes_too_often([])
-    assert not now.undoes_too_often([choice])
+    assert not undoes_too_often(now, [])
+    assert not undoes_too_often(now, [choice])
     now.undos = {0: UNDOS - 1, 1: UNDOS}
-    assert not now.undoes_too_often([undo, choice])
-    assert now.undoes_too_often([undo, undo])
-    assert now.undoes_too_often([Event(1, Kind.UNDO)])
+    assert not undoes_too_often(now, [undo, choice])
+    assert undoes_too_often(now, [undo, undo])
+    assert undoes_too_often(now, [Event(1, Kind.UNDO)])
     now.undos = {}
-    assert not now.undoes_too_often([undo] * UNDOS)
-    assert now.undoes_too_often([undo] * (UNDOS + 1))
+    assert not undoes_too_often(now, [undo] * UNDOS)
+    assert undoes_too_often(now, [undo] * (UNDOS + 1))
 
 
 def test_takings_back_are_counted_until_somebody_else_acts():
@@ -269,7 +270,7 @@ def test_chance_is_counted_by_kind():
     now, play = table("thiefs-market", 3), random.Random(3)
     for _ in range(40):
         if now.match.actor == CHANCE:
-            now.apply(now.due(first))
+            now.apply(next_event(now, first))
         elif not now.over:
             now.apply(Event(now.match.actor, Kind.CHOICE, play.choice(now.match.choices)))
     of_chance = [

@@ -81,10 +81,13 @@ def reasons(game: Game) -> tuple[Reason, ...]:
     return tuple(Reason(**one) for one in tomllib.loads(path.read_text())["reason"])
 
 
-def speaks_for(game: Game, reckoned: Reckoned | None, better: int, worse: int) -> str:
-    """What speaks for the better of two choices, by their indices; "" where nothing stands out."""
-    if reckoned is None:
-        return ""
+def speaks_for(game: Game, reckoned: Reckoned | None, better: int, worse: int) -> str | None:
+    """What speaks for the better of two choices, by their indices; "" where nothing stands out.
+
+    None where that is not known.
+    """
+    if reckoned is None or not reasons(game):
+        return None
     return in_words(reasons(game), *reckoned.between(better, worse), reckoned.left)
 
 

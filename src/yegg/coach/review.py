@@ -132,12 +132,12 @@ def explained(match: Match, slip: Slip, plan: Plan) -> Slip:
     before = match.again()
     before.follow(match.history[: slip.event - 1])
     choices = [before.texts[slip.better], before.texts[slip.chosen]]
-    words, speaks = called(before), ""
+    words, speaks = called(before), None
     if reasons(match.game):
         found = in_rollouts(before, first_view(before), choices, plan, slip.event)
         speaks = speaks_for(match.game, found.reckoned, 0, 1)
     chosen, better = (words.get(text, text) for text in (slip.chosen, slip.better))
-    return replace(slip, chosen_called=chosen, better_called=better, speaks=speaks)
+    return replace(slip, chosen_called=chosen, better_called=better, speaks=speaks or "")
 
 
 def judged(before: Match, choice: int, event: int, advice: Advice) -> Slip | None:

@@ -28,7 +28,8 @@ def reckon(s: State, seat: int, x: Numbers) -> None:
         ahead = mine[district] - theirs[district]
         x[0] += ahead > 0
         x[1] -= ahead < 0
-        x[2] += (ahead >= SAFE) - (ahead <= -SAFE)
+        x[2] += ahead >= SAFE
+        x[2] -= ahead <= -SAFE
         x[3] += ahead
     if s.phase == Phase.OVER:  # nothing else counts any longer
         return

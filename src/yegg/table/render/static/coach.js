@@ -14,14 +14,14 @@ const sorts = (text) => [text, text.replace(/^\S+/, "*"), text.replace(/^(\S+) \
 const row = (button) => rows.find((item) => sorts(item.dataset.choice).includes(button.value.replace(/^\+ /, "")));
 
 function beside(button, item) {
-  button.querySelector(".worth")?.remove();
-  const worth = item.querySelector(".worth").cloneNode(true);
+  button.querySelector(".rated")?.remove();
+  const rated = item.querySelector(".rated").cloneNode(true);
   if (!button.classList.contains("act") || !button.querySelector("b, small")) {
-    worth.classList.add("small");
+    rated.classList.add("small");
     button.classList.add("valued");
   }
-  worth.classList.toggle("best", item.classList.contains("best"));
-  button.append(worth);
+  rated.classList.toggle("best", item.classList.contains("best"));
+  button.append(rated);
 }
 
 function mark() {
@@ -59,16 +59,16 @@ function shown(html) {
   place.querySelector("h2").append(close);
   rows = [...place.querySelectorAll("[data-choice]")];
   mark();
-  document.getElementById("told").textContent = place.querySelector(".verdict").textContent;
+  document.getElementById("told").textContent = place.querySelector(".spoken").textContent;
 }
 
 function shut() {
   if (place.contains(document.activeElement)) ask.focus({ preventScroll: true });
   place.replaceChildren();
   rows = [];
-  for (const worth of live.querySelectorAll(".worth")) {
-    worth.parentElement.classList.remove("valued");
-    worth.remove();
+  for (const rated of live.querySelectorAll(".rated")) {
+    rated.parentElement.classList.remove("valued");
+    rated.remove();
   }
 }
 
@@ -79,7 +79,7 @@ function touched({ target }) {
   if (!item) return;
   const name = document.createElement("b");
   name.textContent = `${item.querySelector("b").textContent}: `;
-  place.querySelector(".verdict").replaceChildren(name, item.querySelector(".why").textContent);
+  place.querySelector(".spoken").replaceChildren(name, item.querySelector(".why").textContent);
 }
 
 async function advice(position) {

@@ -1,0 +1,123 @@
+"""Reasons: what the coach says of a choice, in the game's words, and by what its player may know."""
+
+import numpy as np
+import pytest
+
+from yegg import games
+from yegg.coach.advice import sentence
+from yegg.coach.reasons import CLEAR, STAGES, in_words, reasons
+from yegg.engine import Match, kernels
+from yegg.players import Bot
+from yegg.players.thinking.evaluation import reckoned, weigh
+from yegg.players.thinking.knowledge import reasoned
+from yegg.players.thinking.plan import Plan, Reckoned
+from yegg.players.thinking.rollouts import REASONS
+
+NAMES = games.names()
+
+
+def later(game, events, seed=3):
+    """A decision of a game between medium bots."""
+    match = Match(game, game.usual, seed=seed)
+    bot = Bot("medium", seed=seed)
+    while len(match.history) < events or len(match.choices) < 2 or match.actor < 0:
+        match.play(bot.choose(match.view()))
+    return match
+
+
+def spoken(match, how="compiled"):
+    """What each seat could speak of."""
+    every = np.zeros((match.players, REASONS))
+    engine = match.game.engine("lore", "reasons", how=how)
+    engine.kernel(reckoned)(match.states.copy(), every)
+    return every
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_game_has_eight_to_twelve_reasons_in_words(name):
+    known = reasons(games.find(name))
+    assert 8 <= len(known) <= 12
+    assert len({reason.told(2.0) for reason in known}) == len(known)
+    for reason in known:
+        assert len(reason.worth) == len(STAGES)
+        assert min(reason.worth) >= 0, "of each more is better"
+        assert reason.told(2.0) != reason.told(-2.0)
+        assert "two " in reason.told(2.0 / reason.scale), "it says how much"
+    assert sum(max(reason.worth) > 0 for reason in known) >= 5
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_reasons_are_reckoned_alike_plain_and_compiled(name):
+    game = games.find(name)
+    seen = []
+    for events in (0, 40):
+        match = later(game, events)
+        every = spoken(match)
+        assert every == pytest.approx(spoken(match, "plain"))
+        assert not every[:, len(reasons(game)) : -1].any(), "each number has its words"
+        assert all(0 <= left <= 1 for left in every[:, -1])
+        seen.append(every[0, -1])
+    assert seen[0] > seen[1], "less and less of the game is to come"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_hidden_from_a_seat_changes_no_reason(name):
+    """Other cards, other orders: the same numbers to the last bit, for the same view."""
+    game = games.find(name)
+    match = later(game, 17 if name == "secrets" else 40)
+    seat, said, whole = match.actor, set(), set()
+    for seed in range(3):
+        other = match.fork()
+        other.states[:] = match.known_to(seat)
+        dice = np.full(1, seed, np.uint64)
+        game.engine().kernel(kernels.settle)(other.states, dice, np.zeros(500, np.int32))
+        whole.add(other.states.tobytes())
+        view = other.known_to(seat)
+        found = weigh(game, view, seat, match.choices, Plan(32 * len(match.choices)), 1)
+        said.add(found.reckoned.sums.tobytes())
+    assert len(said) == 1
+    assert len(whole) == (3 if name == "magnate" else len(whole)), "hands did differ"
+
+
+def test_better_and_worse_meet_the_same_futures():
+    """A difference that is the same in every future is beyond doubt, however futures differ."""
+    dice = np.random.default_rng(1)
+    luck = dice.normal(50, 20, (12, 1, 3))
+    sums = np.concatenate([luck + [4.0, 0.0, -8.0], luck], axis=1)
+    more, doubts = Reckoned(np.full(12, 4), sums).between(0, 1)
+    assert more == pytest.approx([1, 0, -2])
+    assert doubts == pytest.approx([0, 0, 0], abs=1e-9)
+
+
+def test_what_may_be_chance_is_not_told():
+    known = reasons(games.find("magnate"))
+    much, doubt = np.full(len(known), 2.0), np.full(len(known), 2.1 / CLEAR)
+    assert in_words(known, much, doubt, 0.4) == ""
+    assert in_words(known, much, doubt / 2, 0.4)
+
+
+def test_what_is_worth_most_is_told_and_not_what_differs_most():
+    """Tokens to spend decide Magnate's middle, and not how many the tax could take."""
+    known = reasons(games.find("magnate"))
+    names = [reason.more for reason in known]
+    much = np.zeros(len(known))
+    much[names.index("{} more to spend")] = 2.0
+    much[names.index("{} fewer that the tax could take")] = 9.0
+    assert in_words(known, much, much / 100, 0.4).startswith("two tokens more to spend")
+
+
+def test_a_sentence_never_tells_the_cost_alone_where_reasons_are_known():
+    better = sentence("“Sell the Author”", 0.04, "", speaks="2.9 tokens more to spend")
+    assert better == (
+        "“Sell the Author” is better: 2.9 tokens more to spend. That wins 4 games more in 100"
+    )
+    small = sentence("thorough", 0.04, "", speaks="")
+    assert small == "wins 4 games fewer in 100 than thorough; no single reason stands out"
+
+
+def test_the_coach_and_the_script_reckon_by_the_same_kernel():
+    game = games.find("secrets")
+    match = later(game, 30)
+    every = np.zeros((match.players, REASONS))
+    reasoned(game).kernel(reckoned)(match.states, every)
+    assert every == pytest.approx(spoken(match))
