@@ -25,6 +25,7 @@ BODIES = {
     "hand": {"bot": "uniform"},
     "name": {"you": "Eve"},
     "phrases": {"phrase": 1},
+    "seal": {"sealed": True, "after": 1},
     "time": {"seat": 2},
     "pause": {"pause": True},
     "holiday": {"days": 1},

@@ -66,7 +66,7 @@ def test_orders_that_cannot_be_carried_out_any_more_are_dropped():
     legal = now.match.choices
     now.orders[0][0] = next(n for n in range(1000) if n not in legal)
     assert next_event(now, first) == Event(0, Kind.DROP)
-    own = written(now.match, 0, now.orders[0])
+    own = written(now.match, 0, now.orders[0], {})
     assert not own.ready
     assert own.match.choices == legal, "it is asked again"
     seen = now.seen.copy()

@@ -127,6 +127,7 @@ def slip(one: Slip) -> dict[str, Any]:
         "at": one.event - 1,
         "chosen": one.chosen_called or one.chosen,
         "better": one.better_called or one.better,
+        "texts": (one.chosen, one.better),
         "why": one.speaks,
         "cost": one.cost,
     }
