@@ -97,7 +97,7 @@ def twice(n):
 def doubled(folder):
     """A small function as it is compiled, and kept in a folder."""
     made = numba.njit(twice)
-    compiler.keep_in(made, folder, "twice")
+    compiler.toolchain().keep_in(made, folder, "twice")
     return made
 
 

@@ -17,6 +17,8 @@ from yegg.table.storage.sqlite_file import address
 from yegg.table.storage.store import connected
 from yegg.table.storage.uptime import Hours
 
+from .serving import awaited
+
 GAME = {
     "game": "pig", "version": 1, "seats": 2, "options": {}, "name": "Lantern Row",
     "odds": True, "listed": True, "at": 0,
@@ -289,7 +291,7 @@ def test_what_one_process_says_the_others_hear(postgresql):
         async with aclosing(hear()) as lines:
             return [line async for line in lines]
 
-    assert asyncio.run(all_lines()) == [["a phrase"], ["one", "two"], ["kept"]]
+    assert awaited(all_lines()) == [["a phrase"], ["one", "two"], ["kept"]]
 
 
 def test_what_is_newer_than_what_is_known_of_each_game(postgresql):

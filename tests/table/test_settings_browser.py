@@ -115,7 +115,7 @@ def test_after_the_last_lesson_the_coach_speaks_in_two_turns_and_not_in_the_thir
 
     def advice(route):
         asked.append(route.request.url)
-        route.fulfill(content_type="text/html", body="<p class='verdict'>Stop.</p>")
+        route.fulfill(content_type="text/html", body="<h2>Coach</h2><p class='spoken'>Stop.</p>")
 
     page.route("**/advice*", advice)
     page.goto("/learn/second-story/")

@@ -142,6 +142,7 @@ def test_one_press_on_the_board_or_key_goes_to_now(visitor):
 def test_letters_do_not_go_to_now_where_single_keys_are_off(visitor):
     page = table(visitor, "fast")
     page.click("details.menu > summary")
+    page.click(".seldom summary")
     page.uncheck("#keys")
     page.keyboard.press("Escape")
     page.evaluate(LATER)

@@ -18,6 +18,8 @@ from yegg.table.storage.sqlite import Sqlite
 from yegg.table.storage.sqlite_file import address
 from yegg.table.storage.store import Store, Taken, Unanswered, Unread, Unwritten, connected, mended
 
+from .serving import awaited
+
 
 @pytest.fixture
 def store(tmp_path):
@@ -132,7 +134,7 @@ def test_many_write_at_once_and_each_hears_what_became_of_it(store):
         ]  # fmt: skip
         return await asyncio.gather(*asked, return_exceptions=True)
 
-    kept, taken, answer, foreign, ended = asyncio.run(several())
+    kept, taken, answer, foreign, ended = awaited(several())
     assert kept is ended is None
     assert isinstance(taken, Taken)
     assert answer == "Table 1"
@@ -198,9 +200,9 @@ def test_numbers_of_games_are_taken_one_by_one(store):
     async def three():
         return [await store.next_game() for _ in range(3)]
 
-    assert asyncio.run(three()) == [8, 9, 10]
+    assert awaited(three()) == [8, 9, 10]
     store.numbers = [20, 21]
-    assert asyncio.run(three())[:2] == [20, 21]
+    assert awaited(three())[:2] == [20, 21]
 
 
 def failing(store, monkeypatch, errors, *, away):
@@ -215,7 +217,7 @@ def failing(store, monkeypatch, errors, *, away):
 
     monkeypatch.setattr(store.database, "away", lambda error: away)
     try:
-        return asyncio.run(store.aside(read, "word")), tried
+        return awaited(store.aside(read, "word")), tried
     except Unread as error:
         return str(error), tried
 
@@ -245,7 +247,7 @@ def test_a_store_that_closes_writes_what_waits_and_says_when(store):
         with pytest.raises(Unread, match=r"^the server is ending$"):
             await store.query(lambda connection: connection)
 
-    asyncio.run(last())
+    awaited(last())
     assert store.closed
     assert not store.thread.is_alive()
     assert not [t for t in threading.enumerate() if t.name.startswith("reader") and t.is_alive()]
@@ -286,7 +288,7 @@ def test_who_has_given_up_waiting_is_not_answered():
         _answer(waiters, [1, Taken(), 3])
         return await asyncio.gather(*waiters, return_exceptions=True)
 
-    gone, taken, answer = asyncio.run(three())
+    gone, taken, answer = awaited(three())
     assert isinstance(gone, asyncio.CancelledError)
     assert isinstance(taken, Taken)
     assert answer == 3

@@ -259,7 +259,8 @@ def moment(
     made = html_view.drawn(table.shown, eyes_of, seen, told[:events], events)
     part = min(part, renderers.many_parts(table.shown).get(events, 0))
     made["t"].update(STILL, over=True, turn=None, number=0, then=events, part=part, other=other)
-    if not part and match.actor == eyes_of >= 0:  # what could be done lies there, to be looked at
+    if not part and events < len(told) and match.actor == eyes_of >= 0:
+        # what could be done lies there, to be looked at
         known = match.known_to(eyes_of)[0]
         made["t"]["acts"] = renderers.acts(table.game, known, eyes_of, match.texts)
         made["t"]["wanted"] = told[events].text

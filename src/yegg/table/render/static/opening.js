@@ -1,6 +1,6 @@
 // The form of a new table: house rules that cannot go with the seats, or with one another, are greyed and say why.
 const form = document.getElementById("open");
-const fields = [...form.querySelectorAll(".option select")];
+const fields = [...form.querySelectorAll("[name^=opt-]")];
 const seats = [...form.querySelectorAll(".seatsel select")];
 
 const players = (count) => `${count} ${count === "1" ? "player" : "players"}`;
