@@ -254,12 +254,14 @@ def seal(page):
 
 
 def click(page, value):
-    """Press a choice, in its drawer if it lies in one."""
-    button = page.locator(f'button[name=choice][value="{value}"]:not([aria-disabled])')
+    """Press a choice, in its drawer if it lies in one; an open drawer lies over all else."""
+    name = f'button[name=choice][value="{value}"]:not([aria-disabled])'
+    button = page.locator(name)
     if not button.locator("visible=true").count():
         page.locator("#live details", has=button).locator("summary").first.click()
+    in_drawer = page.locator(f"#live details[open] {name}").locator("visible=true")
     with making_a_choice(page):
-        button.locator("visible=true").first.click()
+        (in_drawer if in_drawer.count() else button.locator("visible=true")).first.click()
 
 
 def at(page, size, scheme):

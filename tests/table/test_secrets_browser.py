@@ -131,4 +131,4 @@ def test_a_sheet_is_sealed_opened_and_sealed_and_the_end_offers_nothing_to_take_
     page.click("details.menu > summary")
     for gone in ("#undo-tool", "#coach-ask", "text=Leave the seat", "text=Close the table"):
         assert not page.locator(gone).first.is_visible(), gone
-    assert page.is_visible("text=Download the record")
+    assert page.is_visible("text=The record, to read or print")
