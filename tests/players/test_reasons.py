@@ -1,4 +1,4 @@
-"""Reasons: what the coach says of a choice, in the game's words, and by what its player may know."""
+"""Reasons: what the coach says of a choice, in the game's words, by what its player may know."""
 
 import numpy as np
 import pytest
@@ -83,7 +83,7 @@ def test_better_and_worse_meet_the_same_futures():
     """A difference that is the same in every future is beyond doubt, however futures differ."""
     dice = np.random.default_rng(1)
     luck = dice.normal(50, 20, (12, 1, 3))
-    sums = np.concatenate([luck + [4.0, 0.0, -8.0], luck], axis=1)
+    sums = np.concatenate([luck + np.array([4.0, 0.0, -8.0]), luck], axis=1)
     more, doubts = Reckoned(np.full(12, 4), sums).between(0, 1)
     assert more == pytest.approx([1, 0, -2])
     assert doubts == pytest.approx([0, 0, 0], abs=1e-9)

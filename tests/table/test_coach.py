@@ -191,7 +191,8 @@ def test_after_a_game_everybody_may_see_its_review(client, party, warm, somebody
     page = anybody.get(f"/t/{key}/review").text
     assert 'role="img" aria-labelledby="plot-is plot-says"' in page
     assert page.count('<path class="line p') == 4, "two lines, each with its sample"
-    assert all(slip["better"] in page for slip in found["costliest"])
+    assert page.count("Better: ") == len(found["costliest"])
+    assert all(slip["why"] in page for slip in found["costliest"])
     links = re.findall(r'href="(/t/[^"]*\?at=\d+)#moment"', page)
     assert links
     assert f"After event {links[-1].partition('=')[2]}" in client.get(links[-1]).text

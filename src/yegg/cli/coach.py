@@ -206,8 +206,8 @@ def show_review(match: "Match", found: "Review") -> None:
         values = found.curve[:, side].tolist()
         luck, decisions = change(found.luck[side]), change(found.decisions[side])
         chances.add_row(name, _curve(values, wide), percent(values[-1]), luck, decisions)
-    columns = "event", "player", "chosen", "better", "cost", "what speaks for it"
-    costly = Table(*columns, title="The costliest choices", title_justify="left")
+    told = "event", "player", "chosen", "better", "cost", "what speaks for it"
+    costly = Table(*told, title="The costliest choices", title_justify="left")
     for slip in found.slips:
         chosen, better = slip.chosen_called or slip.chosen, slip.better_called or slip.better
         costly.add_row(str(slip.event), slip.player, chosen, better, slip.percent, slip.speaks)

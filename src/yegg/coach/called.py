@@ -7,7 +7,7 @@ def called(match: Match) -> dict[str, str]:
     """Each choice of the current player by its text, as its button has it: "Steal 9 (Ben)"."""
     face = match.game.part("face.face")
     seat, words = match.actor, {text: text.capitalize() for text in match.texts}
-    if not hasattr(face, "acts"):
+    if face is None or not hasattr(face, "acts"):
         return words
     acts = face.acts(match.known_to(seat)[0], seat, match.texts)
     return words | {
