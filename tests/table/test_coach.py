@@ -199,6 +199,7 @@ def test_after_a_game_everybody_may_see_its_review(client, party, warm, somebody
     page = anybody.get(f"/t/{key}/review").text
     assert 'role="img" aria-labelledby="plot-is plot-says"' in page
     assert page.count('<path class="line p') == 4, "two lines, each with its sample"
+    assert page.count("Better: ") == len(found["costliest"])
     assert all(slip["why"] in unescape(page) for slip in found["costliest"])
     links = re.findall(r'href="(/t/[^"]*\?at=\d+)#moment"', page)
     assert links
