@@ -268,8 +268,9 @@ def praise(other: str, speaks: str | None, odds: str, *, alike: bool) -> str:
     """
     if alike:
         return f"nothing was clearly better{behind_it(odds)}"
-    over = f"; over {other} it means {speaks}" if speaks else ""
-    return f"the best of what was tried{over}{behind_it(odds)}"
+    if speaks:
+        return f"better than {other}: {speaks}{behind_it(odds)}"
+    return f"the best of what was tried{behind_it(odds)}"
 
 
 def behind_it(odds: str) -> str:

@@ -6,7 +6,7 @@ const ask = document.getElementById("coach-ask");
 const place = document.getElementById("coach");
 const live = document.getElementById("live");
 const wait = (seconds) => new Promise((done) => setTimeout(done, 1000 * seconds));
-const chance = (item) => parseFloat(item.querySelector(".chance").textContent) || 0;
+const chance = (item) => parseFloat(item.querySelector(".chance")?.textContent) || 0;
 let rows = []; // of the coach, the best first
 
 // A sheet of sealed orders has one button for whatever piece comes next: its name is left out.
@@ -15,7 +15,8 @@ const row = (button) => rows.find((item) => sorts(item.dataset.choice).includes(
 
 function beside(button, item) {
   button.querySelector(".rated")?.remove();
-  const rated = item.querySelector(".rated").cloneNode(true);
+  const rated = item.querySelector(".rated")?.cloneNode(true);
+  if (!rated) return;
   if (!button.classList.contains("act") || !button.querySelector("b, small")) {
     rated.classList.add("small");
     button.classList.add("valued");
