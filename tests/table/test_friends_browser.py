@@ -254,7 +254,7 @@ def watched(ann, guest, way):
     guest.wait_for_selector("#live .table[data-begun=yes]")
     assert "You are watching." in guest.inner_text("#live") or guest.query_selector(".turn")
     assert not guest.query_selector("button[name=choice]")
-    ann.wait_for_selector(".where:has-text('one is watching')")
+    ann.wait_for_selector(".where:has-text('one is watching')", state="attached")
 
 
 @WIDE

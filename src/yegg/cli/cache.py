@@ -40,8 +40,7 @@ def cache(*, clear: bool, as_json: bool) -> None:
             as_json=as_json,
         )
         return
-    logging.getLogger(kept_files.__name__).setLevel(logging.ERROR)  # they are counted below
-    kept, removed = kept_code.kept_functions()
+    kept, removed = _looked_through()
     by_module = {name: [*found] for name, found in groupby(kept, attrgetter("module"))}
     total = sum(one.size for one in kept)
 
@@ -69,6 +68,16 @@ def cache(*, clear: bool, as_json: bool) -> None:
         listed,
         as_json=as_json,
     )
+
+
+def _looked_through() -> tuple[list[kept_code.KeptFunction], int]:
+    """What is kept, and how many were removed: they are counted here and not told one by one."""
+    log = logging.getLogger(kept_files.__name__)
+    log.disabled = True
+    try:
+        return kept_code.kept_functions()
+    finally:
+        log.disabled = False
 
 
 def _size(found: list[kept_code.KeptFunction]) -> int:

@@ -21,7 +21,7 @@ INVISIBLE = (
 )
 """Characters that show nothing, as a set in a regular expression has them."""
 PICTURE = (
-    "[\u00a9\u00ae\u203c\u2049\u2122\u2139\u2194-\u21aa\u231a-\u23ff\u24c2\u25aa-\u25fe\u2600-\u27bf"
+    "[\u00a9\u00ae\u203c\u2049\u2122\u2139\u2194-\u21aa\u231a-\u2328\u232b-\u23ff\u24c2\u25aa-\u25fe\u2600-\u27bf"
     "\u2934\u2935\u2b05-\u2b55\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
 )
 """A character of the blocks where the emoji stand."""

@@ -95,8 +95,11 @@ async function advice(position) {
   }
 }
 
+// What the coach was asked: after how many events, and what can be chosen.  That somebody has asked changes the view and not this.
+const decision = () => [live.querySelector("[data-events]")?.dataset.events, ...[...live.querySelectorAll("button[name=choice]")].map((one) => one.value)].join();
 let current = 0;
 if (ask) {
+  let known = decision();
   ask.addEventListener("click", async (event) => {
     event.preventDefault();
     ask.setAttribute("aria-busy", "true");
@@ -107,6 +110,7 @@ if (ask) {
   live.addEventListener("pointerover", touched);
   live.addEventListener("focusin", touched);
   new MutationObserver(() => {
+    if (known === (known = decision())) return mark();
     current++;
     place.replaceChildren();
     rows = [];
