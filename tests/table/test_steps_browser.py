@@ -135,7 +135,7 @@ def test_one_press_on_the_board_or_key_goes_to_now(visitor):
         page.keyboard.press(".")
         page.wait_for_selector("body.playing")
         go(page)
-        page.wait_for_selector("body:not(.playing) #live .turn.mine")
+        assert page.wait_for_selector("body:not(.playing) #live .turn.mine")
 
 
 def test_letters_do_not_go_to_now_where_single_keys_are_off(visitor):

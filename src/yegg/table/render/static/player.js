@@ -91,6 +91,8 @@ export class Player {
 
   skip() {
     if (!this.busy) return;
+    document.body.classList.add("skipped"); // nothing to press comes at once where Skip was
+    setTimeout(() => document.body.classList.remove("skipped"), 1500);
     for (const frame of this.queue.splice(0)) frame.resolve?.(false);
     this.skipping = true;
     this.wake();
