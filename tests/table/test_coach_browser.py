@@ -28,7 +28,8 @@ def looked_back(page):
     """Wait until the coach has gone through the game, as long as it gets on."""
     done = -1
     while not page.query_selector(".plot"):
-        page.wait_for_selector(f".plot, progress:not([value='{done}'])")
+        slow = 120_000  # the first step waits until all is loaded
+        page.wait_for_selector(f".plot, progress:not([value='{done}'])", timeout=slow)
         done = page.evaluate("document.querySelector('progress')?.value ?? -1")
 
 
