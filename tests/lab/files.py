@@ -10,6 +10,16 @@ from yegg.lab.experiment.runs import Run
 from yegg.lab.experiment.schema import read
 from yegg.lab.simulation import run
 
+LEVELS = {
+    "game": "second-story",
+    "bots": ["uniform", "easy"],
+    "vary": {"rules": [{"name": "ten"}, {"name": "nine", "chips": "9"}]},
+    "sample": {"deals": 600, "easy": 300},
+    "measure": {"events": "events"},
+    "claim": [{"events": "nine < ten"}],
+}
+"""An experiment of two rules and two levels, as its file is read."""
+
 
 def written(folder, text, name="experiment.toml"):
     """A file with that text: its path."""

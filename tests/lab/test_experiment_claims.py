@@ -18,6 +18,8 @@ from yegg.lab.experiment.schema import Claim, parsed
 from yegg.stats.claims import ERROR, Interval
 from yegg.stats.sequential_tests import Betting, ConfidenceSequence
 
+from .files import LEVELS
+
 
 def numbers(many, mean=0.3, seed=1):
     return np.random.default_rng(seed).normal(mean, 1.0, many)
@@ -146,16 +148,6 @@ def test_a_level_that_ends_with_equal_also_ends_with_clear():
     assert not Watched(Claim("m", "a", ">", "b", 0.0), "easy", bounded=False).answered("equal", 1.0)
     one.evidence.richest = 3.0
     assert one.p == pytest.approx(math.exp(-3))
-
-
-LEVELS = {
-    "game": "second-story",
-    "bots": ["uniform", "easy"],
-    "vary": {"rules": [{"name": "ten"}, {"name": "nine", "chips": "9"}]},
-    "sample": {"deals": 600, "easy": 300},
-    "measure": {"events": "events"},
-    "claim": [{"events": "nine < ten"}],
-}
 
 
 def test_blocks_are_looked_at_in_order_once_all_cells_have_played_them():

@@ -18,17 +18,7 @@ from yegg.lab.experiment.schema import parsed
 from yegg.stats.intervals import as_value
 from yegg.text.json_writer import as_json
 
-from .files import run_of
-
-LEVELS = {
-    "game": "second-story",
-    "bots": ["uniform", "easy"],
-    "vary": {"rules": [{"name": "ten"}, {"name": "nine", "chips": "9"}]},
-    "sample": {"deals": 600, "easy": 300},
-    "measure": {"events": "events"},
-    "claim": [{"events": "nine < ten"}],
-}
-
+from .files import LEVELS, run_of
 
 # Plans
 

@@ -8,6 +8,16 @@ from yegg.table.domain.seats import Event, Kind
 from .positions import first, orders, settle, table
 
 
+def all_ordered():
+    """A table of three where all orders of a turn are given, and none is carried out."""
+    now = table("secrets", 3)
+    settle(now)
+    orders(now, 0, 5)
+    orders(now, 1, 5)
+    orders(now, 2, 5)
+    return now
+
+
 def test_others_see_of_orders_under_seal_only_who_is_ready():
     now = table("secrets", 3)
     settle(now)
@@ -58,11 +68,7 @@ def test_sealed_orders_are_carried_out_once_all_are_given():
 
 
 def test_orders_that_cannot_be_carried_out_any_more_are_dropped():
-    now = table("secrets", 3)
-    settle(now)
-    orders(now, 0, 5)
-    orders(now, 1, 5)
-    orders(now, 2, 5)
+    now = all_ordered()
     legal = now.match.choices
     now.orders[0][0] = next(n for n in range(1000) if n not in legal)
     assert next_event(now, first) == Event(0, Kind.DROP)
@@ -98,11 +104,7 @@ def test_a_fork_changes_nothing_in_what_it_was_forked_from():
 
 
 def test_a_position_of_the_past_has_the_seats_of_now_and_no_orders():
-    now = table("secrets", 3)
-    settle(now)
-    orders(now, 0, 5)
-    orders(now, 1, 5)
-    orders(now, 2, 5)
+    now = all_ordered()
     settle(now)
     orders(now, 0)
     now.apply(Event(1, Kind.NAME, name="Zoe"))

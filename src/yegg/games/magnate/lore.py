@@ -64,14 +64,7 @@ def cards_to_come(s: State) -> float:
 
 def forecast(s: State, seat: int, both: float, leads: NDArray[np.float64], sign: float) -> float:
     """Add a seat's points to the leads; return the tokens that its deeds will leave it."""
-    income = 0.0
-    for card in range(N_CARDS):
-        spot = s.where[card] - Place.ROW - DISTRICTS * seat
-        if 0 <= spot < DISTRICTS:
-            whole = developed(s, seat, card, spot)
-            income += (SUIT_COUNT[card] if whole else 1) * pays_often(s, card)
-            if whole:
-                leads[spot] += sign * count(s, seat, card, spot)
+    income = properties(s, seat, leads, sign)
     tokens = COMING * both / SEATS + KEPT * income * both
     if seat >= s.players:
         return 0.0
@@ -86,6 +79,19 @@ def forecast(s: State, seat: int, both: float, leads: NDArray[np.float64], sign:
             leads[district] += sign * likely * (COURT if KIND[card] == Kind.COURT else RANK[card])
             tokens -= likely * need
     return tokens
+
+
+def properties(s: State, seat: int, leads: NDArray[np.float64], sign: float) -> float:
+    """Add what a seat's properties count to the leads; return what they pay at a roll (MG-12)."""
+    income = 0.0
+    for card in range(N_CARDS):
+        spot = s.where[card] - Place.ROW - DISTRICTS * seat
+        if 0 <= spot < DISTRICTS:
+            whole = developed(s, seat, card, spot)
+            income += (SUIT_COUNT[card] if whole else 1) * pays_often(s, card)
+            if whole:
+                leads[spot] += sign * count(s, seat, card, spot)
+    return income
 
 
 def pays_often(s: State, card: int) -> float:

@@ -3,14 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from yegg.engine.scratch import ints
-from yegg.parts.decktet import N_CARDS, N_SUITS, RANK, SUIT_COUNT
+from yegg.engine.scratch import numbers
+from yegg.parts.decktet import N_CARDS, N_SUITS, RANK
 
-from .duchy import developed, fits, on_deed
-from .lore import pays_often, rolls_left
+from .duchy import fits, on_deed
+from .lore import properties, rolls_left
 from .pile import in_hand
-from .scoring import count
-from .state import COST, DISTRICTS, N_DISTRICTS, Phase, Place, State
+from .state import COST, DISTRICTS, N_DISTRICTS, Phase, State
 from .tokens import affords_deed
 
 Numbers = NDArray[np.float64]
@@ -21,11 +20,11 @@ SAFE = 5  # points of lead that are not soon made up
 
 def reckon(s: State, seat: int, x: Numbers) -> None:
     """The numbers in the order of ``reasons.toml``; of each more is better for the seat."""
-    mine, theirs = ints(DISTRICTS), ints(DISTRICTS)
-    pays = estate(s, seat, mine)
-    paid = estate(s, 1 - seat, theirs)
+    lead = numbers(DISTRICTS)
+    pays = properties(s, seat, lead, 1.0)
+    paid = properties(s, 1 - seat, lead, -1.0)
     for district in range(N_DISTRICTS[s.districts]):
-        ahead = mine[district] - theirs[district]
+        ahead = lead[district]
         x[0] += ahead > 0
         x[1] -= ahead < 0
         x[2] += ahead >= SAFE
@@ -39,7 +38,8 @@ def reckon(s: State, seat: int, x: Numbers) -> None:
         x[4] += tokens
         x[5] -= max(0, tokens - 1)
         x[6] -= s.tokens[1 - seat, suit]
-    x[7], x[8] = pays, -paid
+    x[7] = pays if seat < s.players else 0.0
+    x[8] = -paid if 1 - seat < s.players else 0.0  # the automa collects nothing
     for district in range(N_DISTRICTS[s.districts]):
         if s.deed[seat, district]:
             x[9] -= COST[s.last[seat, district]] - on_deed(s, seat, district)
@@ -47,19 +47,6 @@ def reckon(s: State, seat: int, x: Numbers) -> None:
         if in_hand(s, seat, card):
             x[10] += affords_deed(s, card) and fits_anywhere(s, seat, card)
             x[11] += RANK[card] >= HIGH
-
-
-def estate(s: State, seat: int, totals: NDArray[np.int32]) -> float:
-    """Fill in what a seat's districts count; return what its cards pay at a roll (MG-12)."""
-    pays = 0.0
-    for card in range(N_CARDS):
-        spot = s.where[card] - Place.ROW - DISTRICTS * seat
-        if 0 <= spot < DISTRICTS:
-            whole = developed(s, seat, card, spot)
-            pays += (SUIT_COUNT[card] if whole else 1) * pays_often(s, card)
-            if whole:
-                totals[spot] += count(s, seat, card, spot)
-    return pays if seat < s.players else 0.0
 
 
 def fits_anywhere(s: State, seat: int, card: int) -> bool:

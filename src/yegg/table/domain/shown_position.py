@@ -96,9 +96,9 @@ class ShownSeat(NamedTuple):
     turn: bool
     """Whether it still has to act."""
     ready: bool
-    """Where several order at the same time: whether its orders are all given."""
+    """Where several order at the same time: whether its orders are sealed."""
     lantern: bool
-    """Whether it has asked the coach in its turn."""
+    """Whether its owner has asked the coach in this game."""
 
 
 @dataclass(eq=False)

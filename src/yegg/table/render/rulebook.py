@@ -75,6 +75,7 @@ def anchor(title: str) -> str:
     return "about-" + re.sub(r"\W+", "-", title.lower()).strip("-")
 
 
+@cache
 def contents(game: Game) -> list[tuple[str, str]]:
     """The parts of the rules: where each is found, and its title."""
     titled = TITLED.findall(str(whole(game)))
@@ -127,6 +128,7 @@ def in_words(game: Game, options: Mapping[str, str]) -> list[tuple[HouseRule, st
     return [(rules.house_rule(game, name), value) for name, value in options.items()]
 
 
+@cache
 def house_rules(game: Game) -> list[dict[str, Any]]:
     """Every option for the form of a new table: what its values do, and for how many players."""
     usual = game.defaults(game.usual)
