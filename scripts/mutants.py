@@ -59,7 +59,7 @@ AREAS = {
         "src/yegg/lab/experiment/*",
         those("lab", "experiment_schema experiment_claims experiment_figures deal_sums power"
               " paired_deals experiments damaged_runs kinds early_stopping claims_while_played"
-              " games_counted seats"),
+              " games_counted seats runs habits findings"),
     ),
     "arena": Area("src/yegg/lab/arena.py", those("lab", "arena arena_table forfeits")),
 }  # fmt: skip
