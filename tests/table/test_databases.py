@@ -294,6 +294,33 @@ def test_what_one_process_says_the_others_hear(postgresql):
     assert awaited(all_lines()) == [["a phrase"], ["one", "two"], ["kept"]]
 
 
+def test_the_connection_that_hears_is_given_up_like_the_others(url, monkeypatch):
+    made, asked = Postgres(f"{url}{'&' if '?' in url else '?'}connect_timeout=9"), {}
+
+    async def connect(**how):
+        asked.update(how)
+        raise ConnectionError
+
+    driver = made.engine.dialect.loaded_dbapi
+    monkeypatch.setattr(driver.AsyncConnection, "connect", connect)
+    with pytest.raises(ConnectionError):
+        awaited(anext(made.heard()))
+    assert asked["autocommit"] is True
+    assert int(asked["connect_timeout"]) == 9, "the address says when"
+    assert made.options.items() <= asked.items()
+    assert asked["keepalives_idle"] == 3
+
+
+def test_a_process_that_comes_while_the_clock_leaps_takes_the_time_of_the_others(
+    postgresql, monkeypatch
+):
+    postgresql.beat("one", 3.0, [], Hours(), first=True)
+    leapt = sa.text(f"SELECT {by_postgres.NOW} + 3600000")
+    monkeypatch.setattr(Postgres, "clock", leapt)
+    _, told = postgresql.beat("two", 3.0, [], Hours(), first=True)
+    assert abs(told.ahead) < 60_000
+
+
 def test_what_is_newer_than_what_is_known_of_each_game(postgresql):
     with postgresql.engine.begin() as connection:
         connection.execute(sa.insert(games).values(id=2, key="two", **GAME))

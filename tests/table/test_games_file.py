@@ -11,6 +11,7 @@ import pytest
 
 from yegg.engine import Refused
 from yegg.table.app import prepare
+from yegg.table.storage.sqlite import files
 from yegg.table.storage.sqlite_file import address, check, path_of, served
 from yegg.table.storage.store import Store
 
@@ -84,6 +85,17 @@ def test_a_folder_that_is_not_there_is_not_made_without_asking(run, tmp_path):
     assert status == 2
     assert f"there is no folder {tmp_path / 'typo'}" in said
     assert not (tmp_path / "typo").exists()
+
+
+def test_a_name_that_no_system_takes_is_refused_with_its_reason(tmp_path):
+    path = tmp_path / ("a" * 300)
+    with pytest.raises(Refused, match=r"cannot be used: file name too long$"):
+        check(path)
+
+
+def test_a_database_is_its_file_and_those_that_lie_beside_it(tmp_path):
+    names = [path.name for path in files(tmp_path / "games.db")]
+    assert names == ["games.db", "games.db-wal", "games.db-shm", "games.db-journal"]
 
 
 def test_an_address_of_an_unknown_kind_is_refused(run):

@@ -143,6 +143,24 @@ def test_a_process_that_slept_takes_the_time_that_the_others_have(house, at):
     assert (told.ahead, told.at) == (600_000, BEGIN + 600_100)
 
 
+def test_a_leap_is_told_from_sleep_by_what_the_others_have(house, at):
+    """Whoever slept less than a leap's length goes on by their own time; else by the others'."""
+    for slept, follows in ((LEAP - 1, False), (LEAP, True)):
+        house.execute(sa.update(server).values(open_at=BEGIN + slept))
+        told = sign(house, says(BEGIN + 600_000), SILENT, Hours(0, BEGIN))
+        assert (told.ahead == 600_000) == follows
+
+
+def test_sleep_counts_where_the_system_can_tell(monkeypatch):
+    asked = []
+    monkeypatch.setattr(uptime.time, "clock_gettime_ns", lambda clock: asked.append(clock) or 0)
+    monkeypatch.setattr(uptime.time, "CLOCK_BOOTTIME", 7, raising=False)
+    uptime.here()
+    monkeypatch.delattr(uptime.time, "CLOCK_BOOTTIME")
+    uptime.here()
+    assert asked == [7, uptime.time.CLOCK_MONOTONIC]
+
+
 def test_this_machine_s_clock_says_what_time_it_is_and_does_not_leap(monkeypatch):
     real = uptime.time.time_ns()
     assert abs(uptime.here() - real // 1_000_000) < 60_000
