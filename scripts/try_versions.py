@@ -2,6 +2,7 @@
 
 `make versions`: with the oldest Python and the lowest versions of all that pyproject.toml names,
 then with each other Python and the newest versions.  A Python that is not found is named.
+Last comes Numba's newest, be it a candidate and beyond our bound: it may fail, and a line says so.
 """
 
 import os
@@ -37,21 +38,51 @@ def found(version):
     return None
 
 
+def made(away, python):
+    """An empty environment for the Python at a path."""
+    venv = away.folder / "venv"
+    subprocess.run(
+        [UV, "venv", "-q", "--no-python-downloads", "--python", python, venv], check=True
+    )
+
+
+def installed(away, *what):
+    """Install something there, and return the versions that matter."""
+    python = away.bin / "python"
+    words = [UV, "pip", "install", "-q", "--python", python, *what]
+    subprocess.run(words, check=True, cwd=away.folder)
+    there = [UV, "pip", "list", "--python", python]
+    listed = subprocess.run(there, check=True, capture_output=True, text=True).stdout
+    return dict(re.findall(r"^(litestar|numba|numpy|polars) +(\S+)", listed, re.MULTILINE))
+
+
 def tried(python, resolution):
     """Install the package for the Python at a path, and use it."""
     with tempfile.TemporaryDirectory() as name:
         away = Away(Path(name))
-        venv = away.folder / "venv"
-        what = [f"{HERE}[{EXTRAS}]", "--python", away.bin / "python", "--resolution", resolution]
-        subprocess.run(
-            [UV, "venv", "-q", "--no-python-downloads", "--python", python, venv], check=True
-        )
-        subprocess.run([UV, "pip", "install", "-q", *what], check=True, cwd=name)
-        there = [UV, "pip", "list", "--python", away.bin / "python"]
-        listed = subprocess.run(there, check=True, capture_output=True, text=True).stdout
-        chosen = re.findall(r"^(litestar|numba|numpy|polars) +(\S+)", listed, re.MULTILINE)
-        print(f"{python}, {resolution}:", ", ".join(" ".join(one) for one in chosen))
+        made(away, python)
+        versions = installed(away, f"{HERE}[{EXTRAS}]", "--resolution", resolution)
+        said = ", ".join(" ".join(one) for one in versions.items())
+        print(f"{python}, {resolution}: {said}")
         used(away)
+
+
+def tried_ahead(python):
+    """Use the package with Numba's newest, candidates too; say what became of it."""
+    with tempfile.TemporaryDirectory() as name:
+        away = Away(Path(name))
+        made(away, python)
+        bound = installed(away, f"{HERE}[{EXTRAS}]")["numba"]
+        newest = installed(away, "--upgrade", "--prerelease", "allow", "numba")["numba"]
+        if newest == bound:
+            print(f"Numba ahead: nothing is newer than {bound}, not even a candidate")
+            return
+        try:
+            used(away)
+        except Exception as error:  # noqa: BLE001  whatever it is, CI says it and goes on
+            print(f"Numba ahead: {newest} fails, which is allowed: {error}")
+        else:
+            print(f"Numba ahead: {newest} works, where {bound} is the newest within our bound")
 
 
 def used(away):
@@ -73,3 +104,4 @@ if __name__ == "__main__":
     there = [python for version in sys.argv[1:] or pythons() if (python := found(version))]
     for number, python in enumerate(there):
         tried(python, "highest" if number else "lowest-direct")
+    tried_ahead(there[-1])
