@@ -50,6 +50,7 @@ class Length(Analysis):
         self.warmed, self.hidden, self.asked = [], frozenset(), []
 
     def columns(self, spec, sides):
+        assert (spec.deals, sides) == (LOOKED, 2)
         return ("doubled",)
 
     def collect(self, spec, games):
@@ -123,6 +124,7 @@ def test_a_part_that_lacks_is_played_again_and_its_games_say_nothing(run):
     run.path(cell, 1, "length").unlink()
     assert [piece.number for piece in run.missing()] == [1]
     assert run._block(cell, 1, 270)["doubled"].null_count() == 20
+    assert run._block(cell, 1, 260)["deal"].to_list() == list(range(250, 260))
 
 
 def test_before_the_first_game_all_is_compiled_that_is_asked_for(run, length, monkeypatch):
