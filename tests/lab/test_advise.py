@@ -213,9 +213,9 @@ def test_advice_beyond_the_record_or_at_chance_says_where(file):
 def test_the_coach_thinks_in_futures_as_players_do(name, futures, monkeypatch):
     """Where it has learned, where hands are hidden, where lore says so; not for secret orders."""
     match = played(20, game=games.find(name))
-    assert in_futures(match, first_view(match)) == futures
+    assert in_futures(match) == futures
     monkeypatch.setattr(knowledge, "judge", lambda _: ())
-    assert in_futures(match, first_view(match)) == (futures and name != "second-story")
+    assert in_futures(match) == (futures and name != "second-story")
 
 
 @pytest.mark.wide
