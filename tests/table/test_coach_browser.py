@@ -70,7 +70,7 @@ def settled(page):
     page.evaluate(f"() => {frame}")
 
 
-def stays(page, ask):
+def check_nothing_scrolls(page, ask):
     """Ask the coach, in whatever way; nothing has scrolled."""
     before = page.evaluate(SCROLLED, False)
     ask()
@@ -90,10 +90,10 @@ def test_asking_scrolls_nothing(window, moment, size):
     sit(window, moment)
     settled(window)
     window.evaluate(SCROLLED, True)
-    stays(window, lambda: window.keyboard.press("!"))
+    check_nothing_scrolls(window, lambda: window.keyboard.press("!"))
     button = window.locator("#coach-ask")
     button.scroll_into_view_if_needed()
-    stays(window, button.click)
+    check_nothing_scrolls(window, button.click)
 
 
 @pytest.mark.wide

@@ -12,7 +12,7 @@ from yegg.players.thinking.evaluation import Sheets, glance, weigh
 from yegg.players.thinking.knowledge import Way, engine, judged, known_to_all, reasoned, way
 from yegg.players.thinking.mixtures import attempt_sealed, ponder
 from yegg.players.thinking.plan import Evaluation, Plan
-from yegg.players.thinking.planner import Orders
+from yegg.players.thinking.planner import LINES, Orders
 from yegg.players.thinking.rollouts import attempt
 from yegg.stats.intervals import Figure, Z, proportion
 from yegg.text.phrases import counted, listing, number
@@ -216,7 +216,8 @@ def in_rollouts(match: Match, choices: list[int], plan: Plan, seed: int) -> Eval
     view = match.known_to(seat)
     if how != "secret":
         return weigh(game, view, seat, choices, plan, seed)
-    orders = Orders(game, Plan(plan.iterations, BESIDE * plan.seconds), seed)
+    rounds = min(plan.iterations, LINES)  # in as many as `hard` learns in, if no clock counts
+    orders = Orders(game, Plan(rounds, BESIDE * plan.seconds), seed)
     orders.think(root, seeds(seed, 0, 1, 2)[0, 1])
     rest = Plan(plan.iterations, (1 - BESIDE) * plan.seconds)
     sheets = Sheets(orders.on, root, orders.mixture(seat, given, choices))

@@ -64,7 +64,9 @@ def whole(game: Game) -> Markup:
 def in_house_words(game: Game, text: str) -> Markup:
     """Markdown of the rules as HTML, in which options are called as house rules are."""
     html = CODE.sub(lambda at: spoken(game, at[0], at[1], at[2]), str(markup(text)))
-    html = OPTION.sub(lambda at: f"the house rule <i>{rules.house_rule(game, at[1]).title}</i>", html)
+    html = OPTION.sub(
+        lambda at: f"the house rule <i>{rules.house_rule(game, at[1]).title}</i>", html
+    )
     return Markup(html)  # noqa: S704  as in `markup`
 
 
