@@ -54,10 +54,10 @@ def test_advice_stands_beside_the_choices_until_one_is_made(visitor, size):
     assert page.locator("button.act .rated").count() == 0
 
 
-# Everything that scrolls, and how far it is: first each part goes to its middle.
-SCROLLED = """(to) => [document.scrollingElement, ...document.querySelectorAll("body *")]
-    .filter((part) => part.scrollHeight > part.clientHeight + 1 && !part.closest("#coach")
-        && /auto|scroll/.test(`${getComputedStyle(part).overflowY}${part.matches("html") ? "auto" : ""}`))
+# Everything that scrolls, and how far it is; `to`: each part goes to its middle before.
+SCROLLED = """(to) => [...document.querySelectorAll("html, body *")]
+    .filter((part) => part.scrollHeight > part.clientHeight + 1 && !part.closest("#coach"))
+    .filter((part) => part.matches("html") || /auto|scroll/.test(getComputedStyle(part).overflowY))
     .map((part) => {
         if (to) part.scrollTop = (part.scrollHeight - part.clientHeight) / 2;
         return [part.localName, part.id, part.className, part.scrollTop];

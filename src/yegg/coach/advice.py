@@ -48,7 +48,7 @@ class Word:
     """
     against: str
     """The text of the choice it is compared with: the best; for the best, the next one that can be
-    told apart from it, or ""."""
+    told apart from it, else the next one; or ""."""
     cost: float
     """How much of the win it brings less than the best."""
     tried: bool = True
@@ -73,7 +73,8 @@ class Word:
         if not self.tried:
             return "there was no time to try it"
         if self.at_first_sight:
-            return glimpse(against, self.cost, self.odds, speaks=self.speaks, best=self.best)
+            ranked = self.best and not self.alike
+            return glimpse(against, self.cost, self.odds, speaks=self.speaks, best=ranked)
         if self.best:
             return praise(against, self.speaks, self.odds, alike=self.alike)
         return sentence(against, self.cost, self.odds, alike=self.alike, speaks=self.speaks)
@@ -148,6 +149,7 @@ def in_words(match: Match, thoughts: Evaluation) -> Advice:
     alike = (thoughts.tries > 0) & ~told
     alike &= alike.sum() > 1
     told_apart = [j for j in np.argsort(-values) if thoughts.tries[j] and j != best and told[j]]
+    beside = [j for j in np.argsort(-thoughts.shares) if alike[j] and j != best]
     words = []
     for j in np.lexsort((-values, -thoughts.shares)):
         tries = int(thoughts.tries[j])
@@ -156,7 +158,7 @@ def in_words(match: Match, thoughts: Evaluation) -> Advice:
         odds = odds_of(match, choices[j])
         policy = float(thoughts.shares[j] / total) if total else 1 / len(choices)
         text, cost = match.say(choices[j]), float(values[best] - values[j])
-        other = best if j != best else next(iter(told_apart), None)
+        other = best if j != best else next(iter(told_apart + beside), None)
         against = "" if other is None else match.say(choices[other])
         speaks = None
         if tries and other is not None:
@@ -301,7 +303,7 @@ def praise(other: str, speaks: str | None, odds: str, *, alike: bool) -> str:
 def glimpse(other: str, cost: float, odds: str, *, speaks: str | None, best: bool) -> str:
     """What is seen of a choice at first sight, in a sentence: no price, which only futures tell.
 
-    ``other``: what it is compared with, "" if nothing else differs from the best.
+    ``other``: what it is compared with.  ``best``: whether it looks better than all others.
 
     >>> glimpse("stop", 0.04, "", speaks="two chips more", best=False)
     'at first sight stop looks better: two chips more'
@@ -310,7 +312,7 @@ def glimpse(other: str, cost: float, odds: str, *, speaks: str | None, best: boo
     """
     why = f": {speaks}" if speaks else "; the coach is still looking for the reason"
     if best:
-        said = f"looks best at first sight{why}" if other else "as good as any at first sight"
+        said = f"looks best at first sight{why}"
     elif cost <= 0:
         said = f"at first sight as good as {other}"
     else:
