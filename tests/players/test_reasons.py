@@ -11,8 +11,9 @@ from yegg.coach.advice import advise, sentence
 from yegg.coach.reasons import CLEAR, STAGES, in_words, reasons
 from yegg.engine import Match
 from yegg.players import Bot
-from yegg.players.thinking.evaluation import reckoned
+from yegg.players.thinking.evaluation import Sheets, reckoned, weigh
 from yegg.players.thinking.knowledge import reasoned
+from yegg.players.thinking.mixtures import sealed
 from yegg.players.thinking.plan import Plan, Reckoned
 from yegg.players.thinking.rollouts import REASONS
 
@@ -76,6 +77,28 @@ def test_what_is_hidden_from_a_seat_changes_no_reason(name, options, events):
     twins = [match, *itertools.islice(hidden(match, match.actor), 2)]
     assert len({twin.states.tobytes() for twin in twins}) == 3
     assert len({str(advise(twin, Plan(40 * len(twin.choices)))) for twin in twins}) == 1
+
+
+def test_every_order_is_tried_wherever_it_stands_on_the_sheet():
+    match = later(games.find("secrets"), ORDERED)
+    assert match.state.given[match.actor] > 0, "it is not the first"
+    words = advise(match, Plan(100 * len(match.choices))).words
+    assert all(word.tried and word.speaks is not None for word in words)
+    assert {word.choice for word in words} == set(match.choices)
+
+
+def test_orders_are_tried_against_what_was_learnt_of_the_others():
+    """The third one's Club always goes for the second one's 9: whoever else does gets nothing."""
+    match = Match(games.find("secrets"), 3)
+    nine, eight = (match.texts[f"club steals {secret} from 2"] for secret in (9, 8))
+    learnt = sealed(match.game.state.dtype, match.game.choices)
+    view, both, none_better = match.known_to(0), [nine, eight], np.ones(2)
+    even = weigh(match.game, view, 0, both, Plan(400), 0, 1, Sheets(learnt, view, none_better))
+    learnt.share[2, 0, nine] = 1.0
+    met = weigh(match.game, view, 0, both, Plan(400), 0, 1, Sheets(learnt, view, none_better))
+    assert even.values[0] > even.values[1]
+    assert met.values[0] < met.values[1]
+    assert met.shares is none_better, "how often to play them is what was learnt"
 
 
 @pytest.mark.parametrize("name", ["second-story", "thiefs-market"])
