@@ -8,6 +8,7 @@ from twins import elsewhere, swapped
 
 from yegg import games
 from yegg.coach.advice import advise, sentence
+from yegg.coach.called import called
 from yegg.coach.reasons import CLEAR, STAGES, in_words, reasons
 from yegg.engine import Match
 from yegg.players import Bot
@@ -77,6 +78,13 @@ def test_what_is_hidden_from_a_seat_changes_no_reason(name, options, events):
     twins = [match, *itertools.islice(hidden(match, match.actor), 2)]
     assert len({twin.states.tobytes() for twin in twins}) == 3
     assert len({str(advise(twin, Plan(40 * len(twin.choices)))) for twin in twins}) == 1
+
+
+def test_whom_one_may_steal_from_is_called_by_name():
+    match = Match(games.find("thiefs-market"), 3, names=["Ann", "Ben", "Cid"], seed=1)
+    while "steal 2" not in match.texts:
+        match.play(match.choices[0])
+    assert called(match)["steal 2"] == "Steal from Ben"
 
 
 def test_every_order_is_tried_wherever_it_stands_on_the_sheet():

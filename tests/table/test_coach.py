@@ -154,10 +154,14 @@ def test_a_coach_that_is_not_compiled_advises_at_first_sight(client, party, warm
         assert not any("in 100" in why for why in whys), "no price without a reason"
         texts = {choice["text"] for choice in answer.json()["choices"]}
         assert texts == {choice["text"] for choice in me.table["choices"]}
-        assert FIRST_SIGHT in me.page("/advice")
+        page = me.page("/advice")
+        assert FIRST_SIGHT in page
+        assert "futures that were tried" not in page
         assert set(first) == {(SS, coach.COACH)}, "it is compiled before others"
     assert not ask(me).json()["at_first_sight"], "once it is compiled it thinks, at the same turn"
-    assert FIRST_SIGHT not in me.page("/advice")
+    page = me.page("/advice")
+    assert FIRST_SIGHT not in page
+    assert "futures that were tried" in page
 
 
 def test_a_coach_that_is_not_compiled_looks_back_later(client, party, monkeypatch):
