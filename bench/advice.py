@@ -14,16 +14,15 @@ import drawn
 import numpy as np
 
 from yegg import games
-from yegg.coach.advice import first_view, in_futures, in_tree
+from yegg.coach.advice import in_rollouts, in_tree, thought
 from yegg.lab.calibration import compared, joined, summed
 from yegg.players.thinking import knowledge
-from yegg.players.thinking.evaluation import weigh
 from yegg.players.thinking.plan import Plan
 from yegg.text.json_writer import as_json
 
 EVERY = 6
 FUTURES = 50
-LINES = 1500  # of a tree
+LINES = 1500  # of a tree, or in which secret orders are learnt
 LEARNED = knowledge.judge
 
 
@@ -86,13 +85,13 @@ def chance_of(match, choice, judge, seed):
     In futures the choice is tried alone, since trying others there changes nothing for it.
     """
     knowledge.judge = judge
-    seat, root = match.actor, first_view(match)
-    if in_futures(match, root):
-        view, plan = match.known_to(seat), Plan(iterations=FUTURES)
-        (value,) = weigh(match.game, view, seat, [choice], plan, seed).values
-    else:
+    how, root, _ = thought(match)
+    if how == "tree":
         found = in_tree(match, root, Plan(iterations=LINES), seed)
         value = found.values[match.choices.index(choice)]
+    else:
+        plan = Plan(iterations=FUTURES if how == "futures" else LINES)
+        (value,) = in_rollouts(match, [choice], plan, seed).values
     knowledge.judge = LEARNED
     return min(1.0, max(0.0, float(value)))
 

@@ -11,7 +11,15 @@ from click.testing import CliRunner
 from yegg import games
 from yegg.cli import cli
 from yegg.cli.coach import show_review
-from yegg.coach.advice import advise, first_view, in_futures, sentence, undecided
+from yegg.coach.advice import (
+    advise,
+    first_sight,
+    first_view,
+    in_futures,
+    praise,
+    sentence,
+    undecided,
+)
 from yegg.coach.review import as_data, judged, review
 from yegg.engine import Match, Refused, kernels, notation
 from yegg.players.thinking import knowledge
@@ -57,10 +65,10 @@ def test_a_sentence_says_what_a_choice_costs():
     assert sentence("thorough", 0.011, "") == "wins 1 game fewer in 100 than thorough"
 
 
-def evaluated(monkeypatch, values, doubts):
+def evaluated(monkeypatch, values, doubts, shares=None):
     """Advice on a decision between two, when thinking finds these values."""
     found = Evaluation(
-        shares=np.array(values),
+        shares=np.array(shares or values),
         values=np.array(values),
         tries=np.array([50, 50]),
         sample=np.array([50.0, 50.0]),
@@ -92,6 +100,29 @@ def test_a_choice_that_is_clearly_best_is_named(monkeypatch):
     assert advice.words[0].why.startswith(("the best of what was tried", "better than "))
     assert advice.words[1].why.startswith(f"wins 5 games fewer in 100 than {better}")
     assert judged(match, match.texts[worse], 0, advice).cost == pytest.approx(0.05)
+
+
+def test_of_two_that_cannot_be_told_apart_it_says_what_the_best_means():
+    said = praise("stop", "two chips more", "", alike=True)
+    assert said == "nothing was clearly better; beside stop it means two chips more"
+    assert praise("stop", "", "", alike=False).endswith("no single reason stands out")
+
+
+def test_at_first_sight_no_price_is_told():
+    match = played(30, game=games.find("magnate"))
+    found = first_sight(match)
+    assert found.at_first_sight
+    whys = [word.why for word in found.words]
+    assert all("at first sight" in why and "in 100" not in why for why in whys)
+    assert any("first sight: " in why or "better: " in why for why in whys), "some have a reason"
+
+
+def test_what_does_better_than_the_best_of_a_mixture_is_no_worse(monkeypatch):
+    """Secret orders: the best is what is given most often, and not what tries say is worth most."""
+    _, found = evaluated(monkeypatch, [0.5, 0.55], [0.0, 0.01], shares=[0.9, 0.1])
+    assert [word.alike for word in found.words] == [True, True]
+    assert found.words[0].best
+    assert "cannot be told apart" in found.words[1].why
 
 
 def test_many_that_cannot_be_told_apart_are_counted():
@@ -213,9 +244,9 @@ def test_advice_beyond_the_record_or_at_chance_says_where(file):
 def test_the_coach_thinks_in_futures_as_players_do(name, futures, monkeypatch):
     """Where it has learned, where hands are hidden, where lore says so; not for secret orders."""
     match = played(20, game=games.find(name))
-    assert in_futures(match, first_view(match)) == futures
+    assert in_futures(match) == futures
     monkeypatch.setattr(knowledge, "judge", lambda _: ())
-    assert in_futures(match, first_view(match)) == (futures and name != "second-story")
+    assert in_futures(match) == (futures and name != "second-story")
 
 
 @pytest.mark.wide

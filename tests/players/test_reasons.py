@@ -1,24 +1,29 @@
 """Reasons: what the coach says of a choice, in the game's words, by what its player may know."""
 
+import itertools
+
 import numpy as np
 import pytest
+from twins import elsewhere, swapped
 
 from yegg import games
 from yegg.coach.advice import advise, sentence
+from yegg.coach.called import called
 from yegg.coach.reasons import CLEAR, STAGES, in_words, reasons
-from yegg.engine import Match, kernels
+from yegg.engine import Match
 from yegg.players import Bot
-from yegg.players.thinking.evaluation import reckoned
+from yegg.players.thinking.evaluation import Sheets, reckoned, weigh
 from yegg.players.thinking.knowledge import reasoned
+from yegg.players.thinking.mixtures import sealed
 from yegg.players.thinking.plan import Plan, Reckoned
 from yegg.players.thinking.rollouts import REASONS
 
 NAMES = games.names()
 
 
-def later(game, events, seed=3):
+def later(game, events, options=None, seed=3):
     """A decision of a game between medium bots."""
-    match = Match(game, game.usual, seed=seed)
+    match = Match(game, game.usual, options, seed=seed)
     bot = Bot("medium", seed=seed)
     while len(match.history) < events or len(match.choices) < 2 or match.actor < 0:
         match.play(bot.choose(match.view()))
@@ -60,35 +65,59 @@ def test_reasons_are_reckoned_alike_plain_and_compiled(name):
     assert seen[0] > seen[1], "less and less of the game is to come"
 
 
-def test_orders_of_others_change_no_reason():
-    """Secrets: whatever the first has ordered in secret, the second hears the same sentences."""
-    said, orders = set(), set()
-    for target in (0, 5, 8):
-        match = Match(games.find("secrets"), 3)
-        while match.actor == 0:
-            match.play(match.choices[target % len(match.choices)])
-        orders.add(match.states.tobytes())
-        said.add(str(advise(match, Plan(40 * len(match.choices)))))
-    assert (len(said), len(orders)) == (1, 3)
+ORDERED = 47  # events after which in Secrets one has ordered, and the next one has begun to
+SPREAD = 40  # events after which the points of hidden secrets are spread
+HIDES = [("magnate", {}, 40), ("secrets", {}, ORDERED), ("secrets", {"hidden": "yes"}, SPREAD)]
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "secrets"])
-def test_what_is_hidden_from_a_seat_changes_no_reason(name):
-    """Other cards that the seat cannot see: the same sentences to the last letter."""
+@pytest.mark.parametrize(("name", "options", "events"), HIDES, ids=str)
+def test_what_is_hidden_from_a_seat_changes_no_reason(name, options, events):
+    """Other cards, orders or points that it cannot see: the same sentences to the last letter."""
+    match = later(games.find(name), events, options)
+    hidden = swapped if options else elsewhere
+    twins = [match, *itertools.islice(hidden(match, match.actor), 2)]
+    assert len({twin.states.tobytes() for twin in twins}) == 3
+    assert len({str(advise(twin, Plan(40 * len(twin.choices)))) for twin in twins}) == 1
+
+
+def test_whom_one_may_steal_from_is_called_by_name():
+    match = Match(games.find("thiefs-market"), 3, names=["Ann", "Ben", "Cid"], seed=1)
+    while "steal 2" not in match.texts:
+        match.play(match.choices[0])
+    assert called(match)["steal 2"] == "Steal from Ben"
+
+
+def test_every_order_is_tried_wherever_it_stands_on_the_sheet():
+    match = later(games.find("secrets"), ORDERED)
+    assert match.state.given[match.actor] > 0, "it is not the first"
+    words = advise(match, Plan(100 * len(match.choices))).words
+    assert all(word.tried and word.speaks is not None for word in words)
+    assert {word.choice for word in words} == set(match.choices)
+
+
+def test_orders_are_tried_against_what_was_learnt_of_the_others():
+    """The third one's Club always goes for the second one's 9: whoever else does gets nothing."""
+    match = Match(games.find("secrets"), 3)
+    nine, eight = (match.texts[f"club steals {secret} from 2"] for secret in (9, 8))
+    learnt = sealed(match.game.state.dtype, match.game.choices)
+    view, both, none_better = match.known_to(0), [nine, eight], np.ones(2)
+    even = weigh(match.game, view, 0, both, Plan(400), 0, 1, Sheets(learnt, view, none_better))
+    learnt.share[2, 0, nine] = 1.0
+    met = weigh(match.game, view, 0, both, Plan(400), 0, 1, Sheets(learnt, view, none_better))
+    assert even.values[0] > even.values[1]
+    assert met.values[0] < met.values[1]
+    assert met.shares is none_better, "how often to play them is what was learnt"
+
+
+@pytest.mark.parametrize("name", ["second-story", "thiefs-market"])
+def test_where_nothing_is_hidden_a_seat_knows_the_whole_state(name):
+    """Its rules hide nothing, so nothing hidden could change a reason."""
     game = games.find(name)
-    match = later(game, 40)
-    seat, said, whole = match.actor, set(), set()
-    for seed in range(3):
-        other = match.fork()
-        other.states[:] = match.known_to(seat)
-        dice = np.full(1, seed, np.uint64)
-        game.engine().kernel(kernels.settle)(other.states, dice, np.zeros(500, np.int32))
-        whole.add(other.states.tobytes())
-        other._refresh()
-        assert (other.actor, other.choices) == (seat, match.choices)
-        said.add(str(advise(other, Plan(40 * len(match.choices)))))
-    assert len(said) == 1
-    assert len(whole) == (3 if name == "magnate" else len(whole)), "hands did differ"
+    for option, made in game.options.items():
+        for value in made.values:
+            match = later(game, 40, {option: value})
+            for seat in range(-1, match.players):
+                assert match.known_to(seat).tobytes() == match.states.tobytes()
 
 
 def test_better_and_worse_meet_the_same_futures():

@@ -4,12 +4,15 @@ import asyncio
 import re
 import threading
 import tracemalloc
+from dataclasses import replace
 from html import unescape
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from waiting import until
 
+from yegg.coach import advice
 from yegg.coach.advice import FIRST_SIGHT
 from yegg.players.thinking.plan import Plan
 from yegg.table.service import coach, compiling
@@ -46,15 +49,15 @@ def test_advice_tells_what_each_choice_is_worth(party, warm):
     me = whose(people)[0]
     table, said = me.table, ask(me)
     assert said.status_code == 200, said.text
-    advice = said.json()
-    assert (advice["seat"], advice["number"]) == (table["seat"], table["number"] + 1)
-    assert {c["text"] for c in advice["choices"]} == {c["text"] for c in table["choices"]}
-    for choice in advice["choices"]:
+    found = said.json()
+    assert (found["seat"], found["number"]) == (table["seat"], table["number"] + 1)
+    assert {c["text"] for c in found["choices"]} == {c["text"] for c in table["choices"]}
+    for choice in found["choices"]:
         low, high = choice["interval"]
         assert 0 <= low <= choice["win"] <= high <= 1
         assert choice["why"]
-    assert sum(choice["policy"] for choice in advice["choices"]) == pytest.approx(1)
-    assert ask(me).json() == advice, "asked again, it says the same"
+    assert sum(choice["policy"] for choice in found["choices"]) == pytest.approx(1)
+    assert ask(me).json() == found, "asked again, it says the same"
     after = me.table
     told, lantern = after.pop("notices"), {"number": table["number"] + 1, "notices": []}
     assert after | lantern == table | lantern, "asking changes nothing"
@@ -65,7 +68,14 @@ def test_advice_tells_what_each_choice_is_worth(party, warm):
 
 
 def test_what_there_was_no_time_to_try_has_no_chance(party, warm, monkeypatch):
-    monkeypatch.setattr(coach, "ADVICE", Plan(iterations=3))
+    thought = advice.think
+
+    def hasty(*how):
+        found = thought(*how)
+        tried = np.arange(len(found.tries)) < 3
+        return replace(found, tries=found.tries * tried, sample=found.sample * tried)
+
+    monkeypatch.setattr(advice, "think", hasty)
     warm("secrets")
     choices = ask(party("secrets", 3)[0]).json()["choices"]
     untried = [one for one in choices if one["why"] == "there was no time to try it"]
@@ -139,12 +149,19 @@ def test_a_coach_that_is_not_compiled_advises_at_first_sight(client, party, warm
         answer = ask(me)
         assert answer.status_code == 200, answer.text
         assert answer.json()["at_first_sight"]
+        whys = [choice["why"] for choice in answer.json()["choices"]]
+        assert all("at first sight" in why for why in whys)
+        assert not any("in 100" in why for why in whys), "no price without a reason"
         texts = {choice["text"] for choice in answer.json()["choices"]}
         assert texts == {choice["text"] for choice in me.table["choices"]}
-        assert FIRST_SIGHT in me.page("/advice")
+        page = me.page("/advice")
+        assert FIRST_SIGHT in page
+        assert "futures that were tried" not in page
         assert set(first) == {(SS, coach.COACH)}, "it is compiled before others"
     assert not ask(me).json()["at_first_sight"], "once it is compiled it thinks, at the same turn"
-    assert FIRST_SIGHT not in me.page("/advice")
+    page = me.page("/advice")
+    assert FIRST_SIGHT not in page
+    assert "futures that were tried" in page
 
 
 def test_a_coach_that_is_not_compiled_looks_back_later(client, party, monkeypatch):

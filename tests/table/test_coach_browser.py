@@ -14,6 +14,7 @@ from .page_checks import found, looked_at, shot
 pytestmark = pytest.mark.browser
 OVER = [m for m in MOMENTS if m.name == "over"]
 ASKED = [m for m in MOMENTS if m.eyes == "actor" and m.name not in ("over", "policeman", "ready")]
+FIRST = [next(m for m in ASKED if m.game == game) for game in games.names()]
 
 
 def compiled(*names):
@@ -51,6 +52,48 @@ def test_advice_stands_beside_the_choices_until_one_is_made(visitor, size):
     press(page, dice)
     page.wait_for_selector("#coach .spoken", state="detached")
     assert page.locator("button.act .rated").count() == 0
+
+
+# Everything that scrolls, and how far it is; `to`: each part goes to its middle before.
+SCROLLED = """(to) => [...document.querySelectorAll("html, body *")]
+    .filter((part) => part.scrollHeight > part.clientHeight + 1 && !part.closest("#coach"))
+    .filter((part) => part.matches("html") || /auto|scroll/.test(getComputedStyle(part).overflowY))
+    .map((part) => {
+        if (to) part.scrollTop = (part.scrollHeight - part.clientHeight) / 2;
+        return [part.localName, part.id, part.className, part.scrollTop];
+    })"""
+
+
+def settled(page):
+    """Wait until what has come is laid out."""
+    frame = "new Promise((laid) => requestAnimationFrame(() => requestAnimationFrame(laid)))"
+    page.evaluate(f"() => {frame}")
+
+
+def check_nothing_scrolls(page, ask):
+    """Ask the coach, in whatever way; nothing has scrolled."""
+    before = page.evaluate(SCROLLED, False)
+    ask()
+    page.wait_for_selector("#coach .spoken")
+    settled(page)
+    after = page.evaluate(SCROLLED, False)
+    assert [part for part in before if part not in after] == []
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#coach .spoken", state="detached")
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=["wide", "narrow"])
+@pytest.mark.parametrize("moment", FIRST, ids=str)
+def test_asking_scrolls_nothing(window, moment, size):
+    compiled(moment.game)
+    window.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    sit(window, moment)
+    settled(window)
+    window.evaluate(SCROLLED, True)
+    check_nothing_scrolls(window, lambda: window.keyboard.press("!"))
+    button = window.locator("#coach-ask")
+    button.scroll_into_view_if_needed()
+    check_nothing_scrolls(window, button.click)
 
 
 @pytest.mark.wide

@@ -79,6 +79,16 @@ def test_variants_on_the_page_of_rules_are_words_and_no_codes(client):
     assert "<h2>Options" not in page
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_no_clause_names_an_option_by_its_code(game):
+    """Neither on the page of rules nor where clauses are told at the table."""
+    page, clauses = str(rulebook.whole(game)), "".join(rulebook.clauses(game).values())
+    assert "<code>" not in clauses
+    assert not {code for code in re.findall(r"<code>([^<]*)</code>", page) if "=" in code}
+    assert "option <" not in page + clauses
+    assert "&lt;" not in page + clauses, "it is a page, and no text of one"
+
+
 def test_the_lobby_begins_with_my_games_when_a_table_waits_for_somebody(party, client):
     people, first = party(SS, 2), []
     for person in people:

@@ -5,6 +5,7 @@ those who watch were sent.
 """
 
 import asyncio
+import json
 import re
 from functools import partial
 
@@ -89,7 +90,7 @@ def alike(table, sent):
     """Bytes without what no two tables share: their keys, names and promises, and the time."""
     text = bytes(sent).decode().replace(table.key, "KEY").replace(table.name, "NAME")
     text = re.sub(r'("until":|data-until=")\d+|\b\d+:\d\d\b|\b[0-9a-f]{64}\b', r"\1", text)
-    return re.sub(r'name="(csrf|salt)" value="[^"]*"', "", text)
+    return re.sub(r'name="(csrf|salt)" (value|content)="[^"]*"', "", text)
 
 
 def sent_to_others(party, client, *acts, **more):
@@ -174,6 +175,45 @@ def test_orders_that_are_ready_may_be_changed_without_anybody_noticing(others):
     assert others(give(*ORDERS, *OTHERS)) == ready
     assert others(give(*ORDERS), by_letter) == ready
     assert others(give(*ORDERS), back(1), give("guards 3")) != ready, "all see who is ready"
+
+
+SHEETS = {0: OTHERS[:2], 1: ORDERS[:2], 2: ORDERS[:2]}
+VIEWERS = -1, 0, 1, 2
+
+
+def seen_by_all(party, client, sheets):
+    """What everybody gets of a table whose sheets of orders are begun, and who sees what orders."""
+    client.cookies.clear()
+    people = party("secrets", 3)
+    table, found = client.app.state.registry.tables[people[0].key], {}
+    for seat, orders in sheets.items():
+        give(*orders)(people[seat], table)
+    with client.portal() as portal:
+        for viewer in VIEWERS:
+            head = people[viewer].headers if viewer >= 0 else {}
+            who = table.now.seats[viewer].person if viewer >= 0 else None
+            found[viewer] = [
+                alike(table, client.get(f"{path}{table.key}{rest}", headers=head).content)
+                for path, rest in (("/api/games/", ""), ("/t/", ""), ("/t/", "/now"))
+            ]
+            ears = [listen(portal, table, who, draw) for draw in (as_json, living)]
+            found[viewer] += [alike(table, came) for came in ears]
+        portal.call(table.close)
+    views = [json.loads(table.view(viewer).once(as_json)) for viewer in VIEWERS]
+    return found, [view["position"]["order"] for view in views]
+
+
+def test_everybody_sees_their_own_sheet_and_no_other(party, client):
+    """Each seat gets the game as it finds it itself: with its own orders, without all others'."""
+    found, shown = seen_by_all(party, client, SHEETS)
+    for viewer, rows in zip(VIEWERS, shown, strict=True):
+        for seat in range(3):
+            assert sum(map(bool, rows[seat])) == 2 * (seat == viewer), (viewer, seat)
+    for seat, orders in SHEETS.items():
+        other = [text.replace(" 9 ", " 1 ") for text in orders]
+        changed, _ = seen_by_all(party, client, SHEETS | {seat: other})
+        same = {viewer for viewer in VIEWERS if changed[viewer] == found[viewer]}
+        assert same == {*VIEWERS} - {seat}
 
 
 def test_a_sign_of_life_comes_by_the_clock_alone(party, client):

@@ -5,11 +5,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from yegg.engine import CHANCE, Match, Refused, States
+from yegg.engine.dice import seeds
 from yegg.players.search import Mind
 from yegg.players.thinking import iterations as tree
-from yegg.players.thinking.evaluation import TURNS, glance, weigh
-from yegg.players.thinking.knowledge import judged, known_to_all, reasoned, way
+from yegg.players.thinking.evaluation import Sheets, glance, weigh
+from yegg.players.thinking.knowledge import Way, engine, judged, known_to_all, reasoned, way
+from yegg.players.thinking.mixtures import attempt_sealed, ponder
 from yegg.players.thinking.plan import Evaluation, Plan
+from yegg.players.thinking.planner import LINES, Orders
 from yegg.players.thinking.rollouts import attempt
 from yegg.stats.intervals import Figure, Z, proportion
 from yegg.text.phrases import counted, listing, number
@@ -17,8 +20,8 @@ from yegg.text.phrases import counted, listing, number
 from .reasons import reasons, speaks_for
 
 NAMED = 4  # the most choices that are named as ones that cannot be told apart
-BESIDE = 0.4  # of the time, beside a tree, goes into futures that tell why
-FIRST_SIGHT = "The coach is not ready yet: this is what it thinks at first sight."
+BESIDE = 0.4  # of the time goes into futures that tell why, or into mixtures of secret orders
+FIRST_SIGHT = "The coach is getting ready: so far it has only had a glance. Ask again in a moment."
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,7 @@ class Word:
     """
     against: str
     """The text of the choice it is compared with: the best; for the best, the next one that can be
-    told apart from it, or ""."""
+    told apart from it, else the next one; or ""."""
     cost: float
     """How much of the win it brings less than the best."""
     tried: bool = True
@@ -57,6 +60,8 @@ class Word:
 
     Of two that cannot be told apart, what speaks for this one.  None: that is not known.
     """
+    at_first_sight: bool = False
+    """Whether it was not tried, and only the position after it was looked at."""
 
     @property
     def why(self) -> str:
@@ -67,6 +72,9 @@ class Word:
         """The same, with other words for the choice that it is compared with."""
         if not self.tried:
             return "there was no time to try it"
+        if self.at_first_sight:
+            ranked = self.best and not self.alike
+            return glimpse(against, self.cost, self.odds, speaks=self.speaks, best=ranked)
         if self.best:
             return praise(against, self.speaks, self.odds, alike=self.alike)
         return sentence(against, self.cost, self.odds, alike=self.alike, speaks=self.speaks)
@@ -126,7 +134,9 @@ def first_sight(match: Match) -> Advice:
         raise Refused(f"there is nothing to advise here: {why}")
     seat = match.actor
     thoughts = glance(match.game, match.known_to(seat), seat, match.choices)
-    return replace(in_words(match, thoughts), at_first_sight=True)
+    advice = in_words(match, thoughts)
+    words = [replace(word, at_first_sight=True) for word in advice.words]
+    return replace(advice, words=words, at_first_sight=True)
 
 
 def in_words(match: Match, thoughts: Evaluation) -> Advice:
@@ -135,10 +145,11 @@ def in_words(match: Match, thoughts: Evaluation) -> Advice:
     total = thoughts.shares.sum()
     values = np.clip(thoughts.values, 0, 1)
     best = int(np.argmax(thoughts.shares))
-    told = np.abs(values - values[best]) > Z * thoughts.doubts
+    told = values[best] - values > Z * thoughts.doubts
     alike = (thoughts.tries > 0) & ~told
     alike &= alike.sum() > 1
     told_apart = [j for j in np.argsort(-values) if thoughts.tries[j] and j != best and told[j]]
+    beside = [j for j in np.argsort(-thoughts.shares) if alike[j] and j != best]
     words = []
     for j in np.lexsort((-values, -thoughts.shares)):
         tries = int(thoughts.tries[j])
@@ -147,7 +158,7 @@ def in_words(match: Match, thoughts: Evaluation) -> Advice:
         odds = odds_of(match, choices[j])
         policy = float(thoughts.shares[j] / total) if total else 1 / len(choices)
         text, cost = match.say(choices[j]), float(values[best] - values[j])
-        other = best if j != best else next(iter(told_apart), None)
+        other = best if j != best else next(iter(told_apart + beside), None)
         against = "" if other is None else match.say(choices[other])
         speaks = None
         if tries and other is not None:
@@ -185,28 +196,34 @@ def no_choice(match: Match) -> str | None:
 
 
 def think(match: Match, plan: Plan, seed: int) -> Evaluation:
-    """Think by a search tree, or by rollouts where that fits better (`knowledge.way`)."""
-    root = first_view(match)
-    if in_futures(match, root):
-        return in_rollouts(match, root, match.choices, plan, seed)
+    """Think by a search tree, rollouts or a mixture of orders, as `knowledge.way` says."""
+    how, root, _ = thought(match)
+    if how != "tree":
+        return in_rollouts(match, match.choices, plan, seed)
     if not reasons(match.game):
         return in_tree(match, root, plan, seed)
     thoughts = in_tree(match, root, replace(plan, seconds=(1 - BESIDE) * plan.seconds), seed)
     beside = Plan(plan.iterations, BESIDE * plan.seconds)
-    return replace(
-        thoughts, reckoned=in_rollouts(match, root, match.choices, beside, seed).reckoned
-    )
+    return replace(thoughts, reckoned=in_rollouts(match, match.choices, beside, seed).reckoned)
 
 
-def in_rollouts(
-    match: Match, root: States, choices: list[int], plan: Plan, seed: int
-) -> Evaluation:
+def in_rollouts(match: Match, choices: list[int], plan: Plan, seed: int) -> Evaluation:
     """The evaluation of some choices of the current player by rollouts.
 
-    ``root`` is the decision's `first_view`.  What secret orders bring is seen when all are known.
+    Secret orders are mixed as `Orders` has learnt for the whole round, and tried against what the
+    others' mixtures bring.
     """
-    turns, seat = TURNS if in_futures(match, root) else 1, match.actor
-    return weigh(match.game, match.known_to(seat), seat, choices, plan, seed, turns)
+    how, root, given = thought(match)
+    game, seat = match.game, match.actor
+    view = match.known_to(seat)
+    if how != "secret":
+        return weigh(game, view, seat, choices, plan, seed)
+    rounds = min(plan.iterations, LINES)  # in as many as `hard` learns in, if no clock counts
+    orders = Orders(game, Plan(rounds, BESIDE * plan.seconds), seed)
+    orders.think(root, seeds(seed, 0, 1, 2)[0, 1])
+    rest = Plan(plan.iterations, (1 - BESIDE) * plan.seconds)
+    sheets = Sheets(orders.on, root, orders.mixture(seat, given, choices))
+    return weigh(game, view, seat, choices, rest, seed, 1, sheets)
 
 
 def in_tree(match: Match, root: States, plan: Plan, seed: int) -> Evaluation:
@@ -222,21 +239,29 @@ def in_tree(match: Match, root: States, plan: Plan, seed: int) -> Evaluation:
     return thoughts
 
 
-def in_futures(match: Match, root: States) -> bool:
-    """Whether to think by rollouts; ``root`` is the decision's `first_view`.
+def in_futures(match: Match) -> bool:
+    """Whether to think by rollouts alone: neither by a tree nor by mixtures of secret orders."""
+    return thought(match)[0] == "futures"
 
-    Secret orders need a tree, which learns a mixture.
+
+def thought(match: Match) -> tuple[Way, States, list[int]]:
+    """How to think about the decision at hand, and the round as its player found it.
+
+    That is its `first_view`, and the choices that they have made since.
     """
-    seat = match.actor
-    view = match.known_to(seat)
-    return way(match.game, view, root, seat, match.choices[0]) == "futures"
+    seat, view = match.actor, match.known_to(match.actor)
+    root, given = round_of(match)
+    return way(match.game, view, root, seat, match.choices[0]), root, given
 
 
 def cold(match: Match) -> bool:
     """Whether the coach must be compiled before it can say anything here."""
-    if not in_futures(match, first_view(match)) and judged(match.game).cold(tree.think):
+    how = thought(match)[0]
+    if how == "tree" and judged(match.game).cold(tree.think):
         return True
-    return reasoned(match.game).cold(attempt)
+    if how == "secret" and engine(match.game).cold(ponder):
+        return True
+    return reasoned(match.game).cold(attempt_sealed if how == "secret" else attempt)
 
 
 def sentence(
@@ -267,10 +292,32 @@ def praise(other: str, speaks: str | None, odds: str, *, alike: bool) -> str:
     ``alike``: it cannot be told apart from another.
     """
     if alike:
-        return f"nothing was clearly better{behind_it(odds)}"
+        means = f"; beside {other} it means {speaks}" if speaks else ""
+        return f"nothing was clearly better{means}{behind_it(odds)}"
     if speaks:
         return f"better than {other}: {speaks}{behind_it(odds)}"
-    return f"the best of what was tried{behind_it(odds)}"
+    alone = "; no single reason stands out" if speaks == "" else ""
+    return f"the best of what was tried{alone}{behind_it(odds)}"
+
+
+def glimpse(other: str, cost: float, odds: str, *, speaks: str | None, best: bool) -> str:
+    """What is seen of a choice at first sight, in a sentence: no price, which only futures tell.
+
+    ``other``: what it is compared with.  ``best``: whether it looks better than all others.
+
+    >>> glimpse("stop", 0.04, "", speaks="two chips more", best=False)
+    'at first sight stop looks better: two chips more'
+    >>> glimpse("stop", 0.04, "", speaks="", best=False)
+    'at first sight stop looks better; the coach is still looking for the reason'
+    """
+    why = f": {speaks}" if speaks else "; the coach is still looking for the reason"
+    if best:
+        said = f"looks best at first sight{why}"
+    elif cost <= 0:
+        said = f"at first sight as good as {other}"
+    else:
+        said = f"at first sight {other} looks better{why}"
+    return said + behind_it(odds)
 
 
 def behind_it(odds: str) -> str:
@@ -285,17 +332,25 @@ def odds_of(match: Match, choice: int) -> str:
 
 def first_view(match: Match) -> States:
     """The current player's view at their first decision since public knowledge last changed."""
+    return round_of(match)[0]
+
+
+def round_of(match: Match) -> tuple[States, list[int]]:
+    """The same, and what they have chosen since where they had a choice."""
     seat = match.actor
     public = known_to_all(match.game, match.known_to(seat))
-    root = match.known_to(seat)
     again = match.again()
     events = len(match.history)
     start = events
     while start > 0 and match.actors[start - 1] != CHANCE and events - start < 100:
         start -= 1
     again.follow(match.history[:start])
+    root, given = None, []
     for choice in match.history[start:]:
-        if again.actor == seat and known_to_all(match.game, again.known_to(seat)) == public:
-            return again.known_to(seat)
+        if again.actor == seat:
+            if root is None and known_to_all(match.game, again.known_to(seat)) == public:
+                root = again.known_to(seat)
+            if root is not None and len(again.choices) > 1:
+                given.append(choice)
         again.follow([choice])
-    return root
+    return match.known_to(seat) if root is None else root, given

@@ -5,6 +5,7 @@ beside it has the words, and what one more of each is worth in wins.  Both choic
 the same futures.  What speaks most for the better one is told, and the price where it is large.
 """
 
+import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,9 +22,11 @@ WORDS = "reasons.toml"
 STAGES = 0.1, 0.4, 0.8
 """How much of the game is still to come where reasons were weighed: late, halfway, early."""
 CLEAR = 3  # standard errors: a dozen reasons are looked at, and chance would like to speak too
-LEAST = 0.2  # of anything that is worth a word
+LEAST = 0.3  # of anything that is worth a word
 TOLD = 2  # reasons that are told for a choice, at most
 BESIDE = 0.5  # the second must be worth so much of the first
+GAMES = 100  # in which something is counted that may be or not
+PART = re.compile(r"\d\.\d")  # of a thing: so it is a mean
 PRICE = 0.4  # the same of what speaks against it, by what it is worth when it is worth most
 
 
@@ -50,11 +53,14 @@ class Reason:
     def told(self, much: float) -> str:
         """How much more of it there is, or less; "" where that is next to nothing.
 
+        Of a hundred games parts are not told.
+
         >>> coin = Reason("token", "{} more to spend", "{} fewer to spend", [0.1, 0.1, 0.1])
         >>> coin.told(2.94), coin.told(-1.0), coin.told(0.02)
         ('2.9 tokens more to spend', 'one token fewer to spend', '')
         """
-        figure = amount(abs(much) * self.scale, self.unit, self.units)
+        much *= self.scale
+        figure = amount(abs(much if self.scale < GAMES else round(much)), self.unit, self.units)
         return (self.more if much > 0 else self.less).format(figure) if figure else ""
 
 
@@ -102,9 +108,9 @@ def in_words(
     >>> coin = Reason("token", "{} more to spend", "{} fewer to spend", [0.0, 0.02, 0.04])
     >>> land = Reason("district", "{} more led", "{} fewer led", [0.2, 0.04, 0.01])
     >>> in_words((coin, land), np.array([2.9, -1.0]), np.array([0.2, 0.1]), 0.4)
-    'for now one district fewer led, but 2.9 tokens more to spend'
-    >>> in_words((coin, land), np.array([2.9, 0.05]), np.array([0.2, 0.1]), 0.4)
-    '2.9 tokens more to spend'
+    'on average one district fewer led, but 2.9 tokens more to spend'
+    >>> in_words((coin, land), np.array([2.0, 0.05]), np.array([0.2, 0.1]), 0.4)
+    'two tokens more to spend'
     """
     told = [
         (reason.brings(left) * much, max(reason.worth) * much, reason.told(much))
@@ -117,4 +123,6 @@ def in_words(
     most = gains[0][0]
     said = listing([words for gain, _, words in gains[:TOLD] if gain >= BESIDE * most])
     _, against, price = min(told, key=lambda gain: gain[1])
-    return f"for now {price}, but {said}" if -against >= PRICE * most else said
+    if -against >= PRICE * most:
+        said = f"{price}, but {said}"
+    return f"on average {said}" if PART.search(said) else said

@@ -13,7 +13,7 @@ from yegg.players.thinking.evaluation import prospects
 from yegg.players.thinking.plan import Plan
 from yegg.text.phrases import percent
 
-from .advice import Advice, advise, first_view, in_rollouts
+from .advice import Advice, advise, in_rollouts
 from .called import called
 from .reasons import reasons, speaks_for
 
@@ -134,7 +134,7 @@ def explained(match: Match, slip: Slip, plan: Plan) -> Slip:
     choices = [before.texts[slip.better], before.texts[slip.chosen]]
     words, speaks = called(before), None
     if reasons(match.game):
-        found = in_rollouts(before, first_view(before), choices, plan, slip.event)
+        found = in_rollouts(before, choices, plan, slip.event)
         speaks = speaks_for(match.game, found.reckoned, 0, 1)
     chosen, better = (words.get(text, text) for text in (slip.chosen, slip.better))
     return replace(slip, chosen_called=chosen, better_called=better, speaks=speaks or "")

@@ -28,9 +28,9 @@ def judged(game: Game, how: How = "compiled") -> Engine:
     return game.engine(*judge(game), "lore", how=how)
 
 
-def reasoned(game: Game) -> Engine:
+def reasoned(game: Game, how: How = "compiled") -> Engine:
     """The same, with the reasons that the coach gives."""
-    return game.engine(*judge(game), "lore", "reasons")
+    return game.engine(*judge(game), "lore", "reasons", how=how)
 
 
 def sides_of(game: Game, state: States) -> int:

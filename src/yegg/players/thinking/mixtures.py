@@ -10,15 +10,17 @@ this: an order that the sheet holds already counts as another one.  So the memor
 however many sheets there are, and two spies learn not to meet.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from yegg.engine.dice import GOLD, stir
 from yegg.engine.record import CHANCE, NOBODY, SIDES, Ints, States
 from yegg.engine.verbs import Dice, actor, chances, legal, mix, play
 
 from .iterations import Words, by_chance, copy, gain
+from .rollouts import SEALED, Rollouts, compare
 from .tree import Numbers, draw
 
 ALLOCATES_NOTHING = True
@@ -78,9 +80,7 @@ def ponder(on: Sealed, root: Words, first: int, last: int, dice: Dice) -> None:
     Each improves one order of every sheet, in turn.
     """
     for i in range(first, last):
-        copy(root, on.words[0])
-        while actor(on.room[0]) == CHANCE:
-            by_chance(on.room[0], on.out, dice)
+        begin_round(on, root, dice)
         events = fill_in(on, float(i + 1), dice)
         for seat in range(SIDES):
             orders = 0
@@ -90,6 +90,43 @@ def ponder(on: Sealed, root: Words, first: int, last: int, dice: Dice) -> None:
             for e in range(events):
                 if orders > 0 and on.line[e, 0] == seat and on.line[e, 1] == i % orders:
                     improve(on, e, events)
+
+
+def attempt_sealed(
+    on: Rollouts,
+    by: Sealed,
+    root: Words,
+    seat: int,
+    out: Ints,
+    left: int,
+    begin: Any,
+    first: int,
+    last: int,
+    turns: float,
+) -> None:
+    """As `attempt`, where the others fill in their sheets by the mixtures that ``by`` has learnt.
+
+    ``root`` is the first position of the round.
+    """
+    for i in range(first, last):
+        seed = begin + np.uint64(i + 1) * GOLD
+        on.dice[0] = stir(seed)
+        begin_round(by, root, on.dice)
+        for a in range(SIDES):
+            on.script[a, 0] = 0
+        for e in range(fill_in(by, 0.0, on.dice)):
+            a = by.line[e, 0]
+            if by.line[e, 1] != FORCED and on.script[a, 0] < SEALED:
+                on.script[a, 0] += 1
+                on.script[a, on.script[a, 0]] = by.line[e, 2]
+        compare(on, seat, out, left, seed, turns)
+
+
+def begin_round(on: Sealed, root: Words, dice: Dice) -> None:
+    """Set up the round: what the seat cannot know is dealt."""
+    copy(root, on.words[0])
+    while actor(on.room[0]) == CHANCE:
+        by_chance(on.room[0], on.out, dice)
 
 
 def fill_in(on: Sealed, weight: float, dice: Dice) -> int:
@@ -122,10 +159,13 @@ def fill_in(on: Sealed, weight: float, dice: Dice) -> int:
 def order(on: Sealed, e: int, number: int, k: int, weight: float, dice: Dice) -> int:
     """Draw one of the k orders in ``on.out``, and add the mixture to the sum with this weight.
 
-    As long as no order is better than another, lore draws.
+    As long as no order is better than another, lore draws.  Weight 0: draw by the average.
     """
     seat = on.line[e, 0]
-    if not mixture(on, e, number, k):
+    if weight == 0:
+        mixture(on, on.share, e, number, k)
+        return draw(on.pi, k, dice)
+    if not mixture(on, on.regret, e, number, k):
         drawn = mix(on.room[e], seat, on.out, k, dice)
         if drawn >= 0:
             on.share[seat, number, on.at[drawn]] += weight
@@ -135,10 +175,10 @@ def order(on: Sealed, e: int, number: int, k: int, weight: float, dice: Dice) ->
     return draw(on.pi, k, dice)
 
 
-def mixture(on: Sealed, e: int, number: int, k: int) -> bool:
-    """Write the mixture of the k orders in ``on.out`` to ``on.pi``: by their regrets, or even.
+def mixture(on: Sealed, weights: Numbers, e: int, number: int, k: int) -> bool:
+    """Write the mixture of the k orders in ``on.out`` to ``on.pi``: by their weights, or even.
 
-    Returns whether there are any regrets.
+    The weights are the regrets, or the averages.  Returns whether there are any.
     """
     seat = on.line[e, 0]
     for j in range(k):
@@ -146,11 +186,11 @@ def mixture(on: Sealed, e: int, number: int, k: int) -> bool:
         for f in range(e):
             if on.line[f, 0] == seat and on.line[f, 1] != FORCED and on.line[f, 2] == on.out[j]:
                 on.at[j] = on.out[j] + on.out.size
-    regret, total = on.regret[seat, number], 0.0
+    weight, total = weights[seat, number], 0.0
     for j in range(k):
-        total += regret[on.at[j]]
+        total += weight[on.at[j]]
     for j in range(k):
-        on.pi[j] = regret[on.at[j]] / total if total > NOTHING else 1.0 / k
+        on.pi[j] = weight[on.at[j]] / total if total > NOTHING else 1.0 / k
     return total > NOTHING
 
 
@@ -158,7 +198,7 @@ def improve(on: Sealed, e: int, events: int) -> None:
     """Try every order in place of the one of event ``e``, and learn from what each brings."""
     seat, number, spare = on.line[e, 0], on.line[e, 1], on.room.shape[0] - 1
     k = legal(on.room[e], on.out)
-    mixture(on, e, number, k)
+    mixture(on, on.regret, e, number, k)
     mean = 0.0
     for j in range(k):
         copy(on.words[e], on.words[spare])

@@ -37,8 +37,13 @@ class Reckoned:
         return float(self.sums[..., -1].sum() / self.slices.sum() / self.sums.shape[1])
 
     def between(self, one: int, other: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """By reason: how much more the one choice brings, and the standard error of that."""
+        """By reason: how much more the one choice brings, and the standard error of that.
+
+        What was looked at once, and not in futures, is without doubt.
+        """
         more = self.sums[:, one] - self.sums[:, other]
+        if len(more) == 1:
+            return more[0] / self.slices[0], np.zeros(more.shape[1])
         level = np.zeros((len(more), 1))
         doubts = in_pairs(self.slices, np.hstack([more, level]), more.shape[1])
         return more.sum(axis=0) / self.slices.sum(), doubts[:-1]

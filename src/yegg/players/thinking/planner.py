@@ -47,10 +47,7 @@ class Orders:
             self.think(view, dice[0])
         number = self.asked.setdefault(view.tobytes(), len(self.asked))
         del self.given[number:]  # those that were taken back
-        shares, every = np.zeros(len(choices)), self.game.choices
-        if number < ORDERS:
-            at = [choice + every * (choice in self.given) for choice in choices]
-            shares += self.on.share[seat, number, at]
+        shares = self.mixture(seat, self.given, choices)
         shares[shares < RARE * shares.max()] = 0
         if not shares.any():
             shares += 1
@@ -59,6 +56,16 @@ class Orders:
             place = np.searchsorted(upto, fraction(dice[1]) * upto[-1], side="right")
         self.given.append(choices[min(int(place), len(choices) - 1)])
         return self.given[-1]
+
+    def mixture(
+        self, seat: int, given: Sequence[int], choices: Sequence[int]
+    ) -> NDArray[np.float64]:
+        """How often a seat gives each order next, not scaled; ``given`` are those before it."""
+        shares, every = np.zeros(len(choices)), self.game.choices
+        if len(given) < ORDERS:
+            at = [choice + every * (choice in given) for choice in choices]
+            shares += self.on.share[seat, len(given), at]
+        return shares
 
     def think(self, view: States, dice: Dice) -> None:
         """Learn everybody's mixtures of a new round, which begins at ``view``."""

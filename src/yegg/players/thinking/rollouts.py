@@ -100,14 +100,17 @@ def attempt(
     ``begin`` seeds them all; a future is judged after so many ``turns``.
     """
     for i in range(first, last):
+        for a in range(SIDES):
+            on.script[a, 0] = 0
         compare(on, seat, out, left, begin + np.uint64(i + 1) * GOLD, turns)
 
 
 def compare(on: Rollouts, seat: int, out: Ints, left: int, seed: Any, turns: float) -> None:
-    """Try the first ``left`` choices of ``on.order`` in one future, all with the same dice."""
+    """Try the first ``left`` choices of ``on.order`` in one future, all with the same dice.
+
+    ``on.script`` has the secret choices of others that are settled already.
+    """
     base = 0.0
-    for a in range(SIDES):
-        on.script[a, 0] = 0
     for c in range(left):
         j = on.order[c]
         on.dice[0] = stir(seed)

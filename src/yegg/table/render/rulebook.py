@@ -20,6 +20,7 @@ from . import renderers
 ITEM = re.compile(rf"<li>(\s*(?:<p>)?)<strong>({rules.NUMBER})</strong>")
 CLAUSE = re.compile(rf'<li id="({rules.NUMBER})">(?:(?!</li>).)*', re.DOTALL)
 CODE = re.compile(r"<code>([\w-]+)=([\w-]+)</code>")
+OPTION = re.compile(r"the option <code>([\w-]+)</code>")
 TITLE = re.compile(r"<h2>(.*?)</h2>")
 TITLED = re.compile(r'<h2 id="about-[^"]*">(.*?)</h2>')
 TURN = '<h2 id="about-in-four-steps">'  # before it stands the picture of the table
@@ -50,14 +51,22 @@ def source(game: Game) -> str:
 def whole(game: Game) -> Markup:
     """All rules of a game, with its pictures; a clause is found under its number."""
     text = OPTIONS.sub("", source(game)) if game.part("house_rules") else source(game)
-    html = ITEM.sub(r'<li id="\2">\1<strong>\2</strong>', str(markup(text)))
-    html = CODE.sub(lambda at: spoken(game, at[0], at[1], at[2]), html)
+    html = ITEM.sub(r'<li id="\2">\1<strong>\2</strong>', str(in_house_words(game, text)))
     html = TITLE.sub(lambda at: f'<h2 id="{anchor(at[1])}">{at[1]}</h2>', html)
     name = renderers.template(game, "rules.html")
     if name:
         pictures: Any = renderers.env().get_template(name).module
         html = CLAUSE.sub(lambda at: f"{at[0]}{str(pictures.clause(at[1])).strip()}", html)
         html = html.replace(TURN, f"{pictures.table()}{TURN}", 1)
+    return Markup(html)  # noqa: S704  as in `markup`
+
+
+def in_house_words(game: Game, text: str) -> Markup:
+    """Markdown of the rules as HTML, in which options are called as house rules are."""
+    html = CODE.sub(lambda at: spoken(game, at[0], at[1], at[2]), str(markup(text)))
+    html = OPTION.sub(
+        lambda at: f"the house rule <i>{rules.house_rule(game, at[1]).title}</i>", html
+    )
     return Markup(html)  # noqa: S704  as in `markup`
 
 
@@ -85,7 +94,8 @@ def contents(game: Game) -> list[tuple[str, str]]:
 @cache
 def clauses(game: Game) -> dict[str, Markup]:
     """Each clause by its number."""
-    return {number: markup(text) for number, text in rules.clauses(source(game)).items()}
+    there = rules.clauses(source(game)).items()
+    return {number: in_house_words(game, text) for number, text in there}
 
 
 def numbers(game: Game, s: Any) -> list[str]:
