@@ -15,6 +15,8 @@ import yegg
 SOURCE = Path(yegg.__file__).parents[1]
 FORKS = multiprocessing.get_context("forkserver")  # importing takes longer than all else at a start
 FORKS.set_forkserver_preload(["yegg.cli.serve", "yegg.table.app", "yegg.lab.executors.threads"])
+NO_CARD = "the graphics card's tests: `make test-gpu` runs them, on a card or in a simulator"
+"""Why tests are left out that need numba-cuda, or a card."""
 PLAIN = {"NO_COLOR": "1", "COLUMNS": "100", "TERM": "dumb"}
 
 

@@ -8,12 +8,11 @@ from numpy.typing import ArrayLike
 
 from yegg.engine import Refused
 from yegg.engine import cuda as card
-from yegg.engine.engine import Engine
 from yegg.engine.whole import NotWhole, wholes
 from yegg.players import uniform
 
 from . import steps
-from .batches import MODES, UNDECIDED, Batch, Seats, arrays_of, seeded
+from .batches import UNDECIDED, Batch, Seats, arrays_of, seeded
 from .encode import Look
 from .encoder import Encoder, words
 from .setting import Setting
@@ -96,7 +95,7 @@ class CudaBatch(Batch):
         setting, arrays = self.setting, self._arrays
         slots = self._lifted(self._slots_of(arrays))
         self._slots = [slots]
-        self.engine: Engine = setting.game.engine(uniform, how="cuda")
+        self.engine = setting.game.engine(uniform, how="cuda")
         self._take = self.engine.kernel(kernels.take)
         self._reseed = self.engine.kernel(kernels.reseed)
         self._step = self.engine.direct(

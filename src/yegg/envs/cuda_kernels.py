@@ -28,7 +28,7 @@ def stepping(room: int) -> Callable[..., None]:
         g = cuda.grid(1)
         if g < actions.size:
             out = cuda.local.array(room, np.int32)
-            step(Slots(*(t[:-1] + (out,))), g, actions[g], mode, rounds - 1)
+            step(Slots(*t[:-1], out), g, actions[g], mode, rounds - 1)
 
     return step_games
 
@@ -51,7 +51,7 @@ def take(given: Any, most: int, actions: Ints) -> None:
     g = cuda.grid(1)
     if g < actions.size:
         actions[g] = -1
-        if 0 <= given[g] and given[g] <= most:
+        if given[g] >= 0 and given[g] <= most:
             actions[g] = given[g]
 
 
