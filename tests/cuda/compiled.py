@@ -10,6 +10,7 @@ from numba import cuda
 from numba.cuda import api, compiler, dispatcher
 from numba.cuda.typing.typeof import typeof
 
+from yegg.engine.cuda_kernels import roaming
 from yegg.envs import cuda_kernels as kernels
 from yegg.envs import steps
 from yegg.envs.batches import Batch
@@ -40,6 +41,8 @@ def kernels_of(name):
         steps.BEGIN,
         1,
     )
+    roam = there.game.engine(how="cuda").kernel(roaming(there.game.choices))
+    yield "roam", roam, arrays["states"], there.dealt, np.zeros(2, np.uint64), 10
     looks = there.game.engine(*((there.counts,) if there.counts else ()), how="cuda")
     look = batch._encoders[0][0][0].look
     for layout, order in (("rows", "C"), ("columns", "F")):

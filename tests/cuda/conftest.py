@@ -2,10 +2,11 @@
 
 import importlib.util
 import os
+from pathlib import Path
 
 import numpy as np
 import pytest
-from programs import NO_CARD
+from programs import has_card
 
 from yegg import envs
 
@@ -24,22 +25,27 @@ TOLD = (
     "events",
 )
 SIMULATED = os.environ.get("NUMBA_ENABLE_CUDASIM") == "1"
+LIBRARIES = ("torch", "jax", "cupy")
+
+
+def found(*packages):
+    """Whether one of these packages is installed."""
+    return any(importlib.util.find_spec(package) for package in packages)
+
+
+def runs(name):
+    """Whether the tests in a file can run here."""
+    if name == "test_compiled.py":
+        return found("numba_cuda")
+    if name == "test_libraries.py":
+        return has_card() and not SIMULATED and found(*LIBRARIES)
+    return has_card()
+
+
+collect_ignore = [
+    path.name for path in Path(__file__).parent.glob("test_*.py") if not runs(path.name)
+]
 GAMES, STEPS = (3, 40) if SIMULATED else (256, 300)
-
-
-def ready():
-    """Whether kernels run here."""
-    if importlib.util.find_spec("numba_cuda") is None:
-        return False
-    from numba import cuda
-
-    return cuda.is_available()
-
-
-@pytest.fixture(scope="session")
-def card():
-    if not ready():
-        pytest.skip(NO_CARD)
 
 
 class Pair:

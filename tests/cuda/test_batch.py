@@ -15,10 +15,7 @@ from yegg.envs.setting import setting
 from yegg.envs.single import Single
 
 # The simulator's threads are not those that NumPy was told in: sums that overflow on purpose.
-pytestmark = [
-    pytest.mark.usefixtures("card"),
-    pytest.mark.filterwarnings("ignore:overflow encountered"),
-]
+pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered")
 CASES = [pytest.param(c, marks=() if c in FEW else pytest.mark.wide, id=str(c)) for c in ALL]
 MORE = [
     {"autoreset": "next-step", "masks": "bits"},

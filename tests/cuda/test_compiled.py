@@ -1,17 +1,15 @@
 """Every kernel becomes a card's code, for two kinds of cards, though none is here."""
 
-import importlib.util
 from pathlib import Path
 
 import pytest
-from programs import NO_CARD, python
+from programs import python
 
 from yegg.contract.cases import NAMES
 
 HERE = Path(__file__).parent
-pytestmark = pytest.mark.skipif(importlib.util.find_spec("numba_cuda") is None, reason=NO_CARD)
 NO_SIMULATOR = {"NUMBA_ENABLE_CUDASIM": "0"}
-KERNELS = ("steps", "rows", "columns")
+KERNELS = ("steps", "roam", "rows", "columns")
 
 
 def expected(name):
@@ -29,5 +27,26 @@ def test_a_game_becomes_code_of_a_card(name, capability):
 
 
 @pytest.mark.wide
-def test_so_does_a_fifth_game(pig):
+def test_so_does_a_fifth_game(pig, monkeypatch):
+    monkeypatch.setenv("NUMBA_ENABLE_CUDASIM", "0")
     assert pig(HERE / "compiled.py", "9.0", "pig").splitlines() == expected("pig")
+
+
+FIFTH = """
+import warnings
+warnings.filterwarnings("ignore", "overflow")
+from yegg import envs
+one, other = envs.batch("pig", 3), envs.batch("pig", 3, device="cuda")
+for _ in range(30):
+    one.step()
+    other.step()
+    for name in ("observations", "masks", "rewards", "actor", "states", "sampled"):
+        assert getattr(one, name).tobytes() == getattr(other, name).copy_to_host().tobytes(), name
+print("alike")
+"""
+
+
+@pytest.mark.wide
+def test_a_fifth_game_is_played_in_the_simulator(pig, monkeypatch):
+    monkeypatch.setenv("NUMBA_ENABLE_CUDASIM", "1")
+    assert pig("-c", FIFTH) == "alike\n"

@@ -45,6 +45,12 @@ def jitted(plain: FunctionType, *, kernel: bool) -> Any:
     return plain if simulated() else cuda.jit(device=True)(plain)
 
 
+def name() -> str:
+    """What the card is called.  Raises Refused as `numba_cuda` does."""
+    called: Any = getattr(numba_cuda().get_current_device(), "name", "Numba's simulator")
+    return called.decode() if isinstance(called, bytes) else str(called)
+
+
 def launch(kernel: Any, games: int, stream: Any, *given: Any) -> None:
     """Queue a kernel with a thread for each game; do not wait for it."""
     threads = 1 if simulated() else THREADS
