@@ -111,7 +111,7 @@ class Batch:
         if why := bots.objection(setting.game, self.wishes.bot, setting.players, setting.options):
             raise Refused(why)
         self._fit()
-        self._arrays = arrays_of(setting, self.wishes, seats)
+        self._arrays: dict[str, Any] = arrays_of(setting, self.wishes, seats)
         self._ready()
         self.reset(seed)
 

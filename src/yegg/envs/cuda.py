@@ -119,7 +119,7 @@ class CudaBatch(Batch):
         seen = np.zeros(many if setting.game.secret else 1, states.dtype)
         extra = np.zeros(many if setting.counts else 1, setting.extra)
         seen, extra = self._lifted(seen), self._lifted(extra)
-        return self._lifted(
+        made: Look = self._lifted(
             look._replace(
                 words=words(states),
                 seen=seen,
@@ -128,6 +128,7 @@ class CudaBatch(Batch):
                 extra_words=words(extra) if setting.counts else look.extra_words,
             )
         )
+        return made
 
     def __reduce__(self) -> Any:
         again, (kind, setting, wishes, arrays) = super().__reduce__()
