@@ -51,11 +51,18 @@ def test_games_that_end_are_dealt_again_alike(pair, autoreset):
     assert ended
 
 
-def test_actions_that_are_not_legal_lose_alike(pair):
+def lent(actions):
+    """Actions on the card."""
+    return cuda.CudaArray(cuda.lifted(actions, 0))
+
+
+@pytest.mark.parametrize("handed", [np.asarray, lent])
+def test_actions_that_are_not_legal_lose_alike(pair, handed):
     both = pair("second-story", 3, autoreset="disabled")
     actions = both.one.sampled.astype(np.int64)
     actions[0], actions[1] = -1, actions[1] + 2**32
-    both.step(actions)
+    both.one.step(actions)
+    both.other.step(handed(actions))
     both.check_alike()
     assert both.one.illegal.tolist() == [True, True, False]
     with pytest.raises(Refused, match="an action is a whole number"):
@@ -72,11 +79,6 @@ def test_actions_may_come_from_the_card(pair, kind):
     both.check_alike()
     with pytest.raises(Refused, match="one for each of 3 games"):
         both.other.step(lent(np.zeros(4, kind)))
-
-
-def lent(actions):
-    """Actions on the card."""
-    return cuda.CudaArray(cuda.lifted(actions, 0))
 
 
 def test_some_games_begin_anew_and_some_rounds_are_drawn_inside(pair):
