@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play house test test-all cluster mutants lint site package versions pictures bench bench-all bench-envs clean constraints
+.PHONY: help play house test test-all test-gpu cluster mutants lint site package versions pictures bench bench-all bench-envs bench-gpu clean constraints
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -40,6 +40,9 @@ test-all: $(VENV)/test $(VENV)/cluster ## run all tests, the wide ones too
 	@scripts/install-servers
 	$(RUN_TESTS) $(T)
 
+test-gpu: $(VENV)/gpu ## run the graphics card's tests: on a card that is here, else in a simulator
+	$(BIN)/python scripts/test_gpu.py $(T)
+
 cluster: $(VENV)/cluster ## run the tests on a Ray cluster: two nodes on this machine
 	$(BIN)/pytest tests/lab/test_cluster.py $(T)
 
@@ -75,6 +78,9 @@ bench-all: $(VENV)/bench ## measure all figures of docs/performance.md, in less 
 bench-envs: $(VENV)/bench ## measure the environments for research, next to those of others, each on the same core
 	@$(BIN)/python bench/envs.py --install
 
+bench-gpu: $(VENV)/gpu ## measure the environments on the graphics card that is here, next to all processors
+	@$(BIN)/python bench/gpu.py
+
 clean: ## remove .venv and everything else that was made
 	rm -rf $(VENV) .house build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
 	find src tests -name __pycache__ -prune -exec rm -rf {} +
@@ -84,6 +90,7 @@ clean: ## remove .venv and everything else that was made
 $(VENV)/play: EXTRA :=
 $(VENV)/house: EXTRA := [postgres]
 $(VENV)/test: EXTRA := [test,postgres,told,browser,lab,gym,openspiel]
+$(VENV)/gpu: EXTRA := [test,gym,cuda]
 $(VENV)/cluster: EXTRA := [test,lab,cluster]
 $(VENV)/mutants: EXTRA := [test,postgres,told,lab,gym,mutants]
 $(VENV)/lint: EXTRA := [lint,postgres,told,lab,gym,openspiel]
@@ -91,7 +98,7 @@ $(VENV)/docs: EXTRA := [docs,lab,told]
 $(VENV)/bench: EXTRA := [bench,gym,lab,postgres]
 $(VENV)/versions: EXTRA := [versions]
 
-$(addprefix $(VENV)/,play house test cluster mutants lint docs bench versions): pyproject.toml constraints.txt | $(BIN)/python
+$(addprefix $(VENV)/,play house test gpu cluster mutants lint docs bench versions): pyproject.toml constraints.txt | $(BIN)/python
 	@echo "installing what make $(@F) needs in $(VENV) …"
 	@$(PIP) install -c constraints.txt hatchling
 	@$(PIP) install -c constraints.txt --no-build-isolation -e ".$(EXTRA)"
@@ -110,5 +117,5 @@ $(BIN)/python:
 constraints: PYTHON := python3.11
 constraints:
 	rm -rf build/fresh && $(PYTHON) -m venv build/fresh
-	build/fresh/bin/python -m pip --quiet install hatchling ".[dev]"
+	build/fresh/bin/python -m pip --quiet install hatchling ".[dev,cuda]"
 	build/fresh/bin/python -m pip freeze --exclude yegg | grep == | sort -f >constraints.txt

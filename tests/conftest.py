@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from programs import Terminal, installed, lay, python
+from programs import NO_CARD, Terminal, has_card, installed, lay, python
 
 from yegg import folders, players
 from yegg.cli import main
@@ -118,6 +118,8 @@ def pytest_sessionfinish(session: pytest.Session) -> Iterator[None]:
         skipped[why.removeprefix("Skipped: ")] += 1
     for why, many in skipped.most_common():
         reporter.write_line(f"{many} left out: {why}", yellow=True)
+    if session.config.args_source == pytest.Config.ArgsSource.TESTPATHS and not has_card():
+        reporter.write_line(f"left out: {NO_CARD}")
     if os.environ.get("CI") and skipped.keys() - {NOT_ALLOWED} and not session.exitstatus:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 

@@ -1,5 +1,6 @@
 """Programs as users run them: commands, a terminal that is typed at, packages of other people."""
 
+import importlib.util
 import multiprocessing
 import os
 import signal
@@ -15,7 +16,18 @@ import yegg
 SOURCE = Path(yegg.__file__).parents[1]
 FORKS = multiprocessing.get_context("forkserver")  # importing takes longer than all else at a start
 FORKS.set_forkserver_preload(["yegg.cli.serve", "yegg.table.app", "yegg.lab.executors.threads"])
+NO_CARD = "the graphics card's tests: `make test-gpu` runs them, on a card or in a simulator"
+"""What is said of tests that need numba-cuda, or a card."""
 PLAIN = {"NO_COLOR": "1", "COLUMNS": "100", "TERM": "dumb"}
+
+
+def has_card():
+    """Whether kernels run here: on a graphics card, or in numba-cuda's simulator."""
+    if importlib.util.find_spec("numba_cuda") is None:
+        return False
+    from numba import cuda
+
+    return cuda.is_available()
 
 
 def python(*words, paths=(), **how):

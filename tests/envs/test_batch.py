@@ -6,10 +6,11 @@ import io
 import numpy as np
 import pytest
 from environments import EVERY, keywords
+from programs import python
 
 from yegg import envs, games
 from yegg.contract.cases import ALL, EACH
-from yegg.engine import Match, Refused, notation
+from yegg.engine import Match, Refused, cuda, notation
 from yegg.engine.columns import Code, Number
 from yegg.envs.batches import Batch
 from yegg.envs.columns import Columns
@@ -96,6 +97,24 @@ def test_what_cannot_be_is_refused():
         envs.batch("magnate", bot="hard", seats=0)
     with pytest.raises(Refused, match="before games are truncated"):
         envs.batch("second-story", games=2, max_events=1)
+
+
+def test_a_card_is_refused_in_a_sentence_where_there_is_none(monkeypatch):
+    monkeypatch.setattr(cuda, "find_spec", lambda name: None)
+    with pytest.raises(
+        Refused, match=r"needs numba-cuda: install .* \(pip install \"yegg\[cuda\]\"\)"
+    ):
+        envs.batch("second-story", device="cuda")
+    with pytest.raises(Refused, match="device can be cpu or cuda, not 'tpu'"):
+        envs.batch("second-story", device="tpu")
+    with pytest.raises(Refused, match=r'only a batch on a card .* device="cuda"'):
+        envs.batch("second-story", layout="columns")
+
+
+def test_nothing_of_a_card_is_imported_until_it_is_asked_for():
+    asked = "from yegg import envs; envs.batch('second-story', 2).step(); import sys; "
+    done = python("-c", asked + "print([name for name in sys.modules if 'cuda' in name])")
+    assert done.stdout == "['yegg.engine.cuda']\n", done.stderr
 
 
 def test_an_action_means_the_same_to_every_seat():

@@ -199,7 +199,13 @@ def _compare(
 @optional_game_argument
 @json_option
 @flag("--peers", "Also measure OpenSpiel's Pig (needs open-spiel).")
-def bench(game: "Game | None", as_json: bool, peers: bool) -> None:
+@option(
+    "--device",
+    "Where: this machine's processor, or its graphics card (needs the extra `cuda`).",
+    click.Choice(["cpu", "cuda"]),
+    "cpu",
+)
+def bench(game: "Game | None", as_json: bool, peers: bool, device: str) -> None:
     """Measure how fast GAME, or every game, is played at random on this machine.
 
     \b
@@ -208,13 +214,18 @@ def bench(game: "Game | None", as_json: bool, peers: bool) -> None:
 
     Rates are per second of one core's own time; each is the median of seven repeats.  Other
     work on the machine still disturbs them, so compare only figures of the same run.
+    Those of a graphics card are per second of the clock; first each game is compiled for it.
     """
     from yegg import games
     from yegg.engine import kernels
     from yegg.lab import bench
 
+    measured_games = [game] if game else [games.find(name) for name in games.names()]
+    if device == "cuda":
+        _bench_card(measured_games, as_json=as_json)
+        return
     rates = {}
-    for measured in [game] if game else map(games.find, games.names()):
+    for measured in measured_games:
         with compiling(measured.title, partial(measured.engine().cold, kernels.playouts)):
             bench.playouts(measured, measured.usual, "compiled")
         rates[measured.name] = bench.measure(measured)
@@ -229,6 +240,26 @@ def bench(game: "Game | None", as_json: bool, peers: bool) -> None:
         lambda: _show_rates(rates, pig),
         as_json=as_json,
     )
+
+
+def _bench_card(measured: "list[Game]", *, as_json: bool) -> None:
+    """Measure games on the graphics card, and tell the figures."""
+    from yegg.engine import cuda
+    from yegg.lab import bench
+
+    card = cuda.name()
+    rates = {one.name: bench.on_a_card(one) | {"card": card} for one in measured}
+
+    def show() -> None:
+        drawn = table("game", "players", "events/s", right=["players", "events/s"])
+        for name, rate in rates.items():
+            drawn.add_row(name, str(rate["players"]), f"{rate['events_per_second']:,.0f}")
+        many = next(iter(rates.values()))["games_at_once"]
+        draw(f"Random play, chance's events included, {many:,} games at once on {card},")
+        draw("median of seven repeats\n")
+        draw(drawn)
+
+    emit(lambda: rates, show, as_json=as_json)
 
 
 def _show_rates(rates: dict[str, dict[str, float]], pig: dict[str, float] | None) -> None:

@@ -1,15 +1,20 @@
 """What every game promises, checked for every game there is."""
 
+import ast
 import csv
+import inspect
 import io
 import random
+import sys
 import weakref
+from enum import EnumType
 
 import numpy as np
 import pytest
 
 from yegg import games
 from yegg.engine import CHANCE, NOBODY, Match, NotLegal, Refused, kernels, notation
+from yegg.engine.compiler import Compiler
 from yegg.engine.dice import seeds
 from yegg.engine.record import copied
 from yegg.players import Bot
@@ -51,6 +56,27 @@ def test_the_compiled_twin_is_the_same_byte_for_byte(case):
         slow.play(choice)
         fast.play(choice)
     assert (slow.scores, slow.places) == (fast.scores, fast.places)
+
+
+def bare_members(module):
+    """Where a function indexes by a member of an enum: the line, and what stands there."""
+    space = vars(module)
+    tree = ast.parse(inspect.getsource(module))
+    for function in [one for one in tree.body if isinstance(one, ast.FunctionDef)]:
+        for node in ast.walk(function):
+            match node:
+                case ast.Subscript(slice=ast.Attribute(value=ast.Name(id=enum))):
+                    if isinstance(space.get(enum), EnumType):
+                        yield f"{module.__file__}:{node.lineno} {ast.unparse(node)}"
+
+
+def test_no_array_is_indexed_by_a_bare_member_of_an_enum(game):
+    """A graphics card's compiler does not know ``N[When.BUY]``; it knows ``N[When.BUY.value]``."""
+    parts = [part for part in (game.rules, game.part("columns")) if part]
+    reached = Compiler(*parts).reach(part.__name__ for part in parts)
+    own = [sys.modules[name] for name in reached if name.startswith(game.package)]
+    assert own
+    assert not [where for module in own for where in bare_members(module)]
 
 
 @pytest.mark.wide

@@ -30,7 +30,9 @@ LAYOUT = 8  # of the cache folder, and of how Numba is asked; changes when older
 log = logging.getLogger(__name__)
 NEWER = (0, 69)
 """The first version of Numba that was not tried, as pyproject.toml says."""
-How = Literal["compiled", "checked", "plain"]
+How = Literal["compiled", "checked", "plain", "cuda"]
+KEPT = ("compiled", "checked")
+"""Whose machine code is kept on disk."""
 
 _twins: dict[Any, ModuleType] = {}  # of this process, by all that a twin depends on
 _kernel_folders: set[Path] = set()  # of this process: where the machine code of its kernels is kept
@@ -52,8 +54,8 @@ class Compiler:
     cache folder of its own.
 
     ``how`` is "compiled", where an index of yegg's own code must not be negative or too large;
-    "checked", where such an index raises IndexError; or "plain", which links without compiling:
-    that is slow, but debuggers and coverage can follow it.
+    "checked", where such an index raises IndexError; "plain", which links without compiling: that
+    is slow, but debuggers and coverage can follow it; or "cuda", for kernels on a graphics card.
     """
 
     def __init__(self, *parts: ModuleType, how: How = "compiled") -> None:
@@ -99,7 +101,7 @@ class Compiler:
 
     def _tag(self, module: ModuleType) -> str:
         """A digest of all that a twin's code depends on."""
-        if self.how == "plain":
+        if self.how not in KEPT:
             return self.how
         linked = self._calls_verbs(module)
         name = module.__name__
@@ -128,19 +130,19 @@ class Compiler:
             inline=name in getattr(module, "INLINE", ()),
         )
         over_a_deck = len(tag) > KEY
-        if self.how != "plain" and not over_a_deck:  # see decision 0084
+        if self.how in KEPT and not over_a_deck:  # see decision 0084
             toolchain().keep_in(made, folders.cache() / "functions" / tag, name)
         return made
 
     def _constants(self, module: ModuleType) -> dict[str, Any]:
-        if self.how == "plain" or not deck_of(module.__name__):
+        if self.how not in KEPT or not deck_of(module.__name__):
             return vars(module)
         space: dict[str, Any] = toolchain().space(module)
         return space
 
     def linked(self, function: FunctionType) -> Any:
         """The compiled twin of a function of the project; of a verb, the game's implementation."""
-        if function.__module__ == SCRATCH and self.how != "plain":
+        if function.__module__ == SCRATCH and self.how in KEPT:
             return toolchain().on_stack(function)
         return vars(self.twin(sys.modules[self.home(function)]))[function.__name__]
 
@@ -173,6 +175,10 @@ class Compiler:
         """
         if self.how == "plain":
             return plain
+        if self.how == "cuda":
+            from . import cuda
+
+            return cuda.jitted(plain, kernel=kernel)
         build: Any = {"boundscheck": self.how == "checked", "_nrt": not lean}
         build["forceinline"] = inline and self.how == "compiled"
         build["no_cfunc_wrapper"] = True  # nothing but Python calls a kernel, and nothing a callee
@@ -184,8 +190,8 @@ class Compiler:
         module = sys.modules[function.__module__]
         self.twin(module)
         plain = self._copy(function, module, function.__name__)
-        if self.how == "plain":
-            return plain
+        if self.how not in KEPT:
+            return self.compiled(plain, lean=False, kernel=True)
         folder = self.folder(function)
         _kernel_folders.add(folder)
         lend(folder, function.__name__)
@@ -199,7 +205,7 @@ class Compiler:
 
     def cold(self, function: FunctionType) -> bool:
         """Whether a kernel must still be compiled."""
-        if self.how == "plain":
+        if self.how not in KEPT:
             return False
         return not kept(self.folder(function), function.__name__)
 

@@ -51,6 +51,8 @@ class Engine:
         kernel = self.kernel(function)
         if self.compiler.how == "plain":
             return kernel
+        if self.compiler.how == "cuda":
+            return kernel.specialize(*args)  # type: ignore[no-any-return,attr-defined]
         if function not in self._direct:
             self._direct[function] = toolchain().direct(kernel, *args, **kwargs)
         made: Callable[P, R] = self._direct[function]

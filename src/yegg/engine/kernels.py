@@ -138,6 +138,24 @@ def playouts(states: States, dice: Dice, limit: int, out: Ints) -> int:
     return total
 
 
+def roam(states: States, dealt: States, dice: Dice, many: int, out: Ints) -> None:
+    """Play so many events in every game, at random; a game that is over is ``dealt`` again."""
+    for g in range(states.size):
+        s = states[g]
+        seed = dice[g] + GOLD
+        bits = stir(seed)
+        n = 0
+        while n < many:
+            if actor(s) == NOBODY:
+                states[g] = dealt[0]
+            choice = way(s, out, pick(bits, ways(s, out)))
+            seed += GOLD
+            bits = stir(seed)
+            play(s, choice)
+            n += 1
+        dice[g] = seed - GOLD
+
+
 def conclude(
     states: States, scores: Ints, standings: NDArray[np.int64], over: Ints, counts: Ints
 ) -> int:

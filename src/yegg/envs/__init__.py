@@ -4,7 +4,7 @@ Nothing heavy is imported before an environment is made.
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from .batches import Batch
@@ -86,18 +86,31 @@ def batch(
     players: int | None = None,
     *,
     cards: Path | str | None = None,
+    device: Literal["cpu", "cuda"] = "cpu",
     **more: Any,
 ) -> "Batch":
     """Many games side by side, see `yegg.envs.batches.Batch`.
 
-    Options of the game are keywords, and so is what `Batch` takes.  Raises Refused.
+    With ``device="cuda"`` they are on a graphics card, see `yegg.envs.cuda.CudaBatch`.  Options of
+    the game are keywords, and so is what `Batch` takes.  Raises Refused.
     """
     from dataclasses import fields
+
+    from yegg.engine import Refused, cuda
 
     from .batches import Batch, Wishes
     from .setting import setting
 
     known = {"seats", "seed", *(one.name for one in fields(Wishes))}
+    made = Batch
+    if device == "cuda":
+        cuda.numba_cuda()
+        from .cuda import CudaBatch
+
+        made = CudaBatch
+        known.add("stream")
+    elif device != "cpu":
+        raise Refused(f"device can be cpu or cuda, not {device!r}")
     wishes = {name: value for name, value in more.items() if name in known}
     options = {name: value for name, value in more.items() if name not in known}
-    return Batch(setting(game, players, cards=cards, **options), games=games, **wishes)
+    return made(setting(game, players, cards=cards, **options), games=games, **wishes)

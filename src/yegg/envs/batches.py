@@ -30,6 +30,7 @@ MODES = {
 IN_TURN = "in-turn"
 """The agent sits one seat on in every game."""
 Seats = int | Literal["in-turn"] | NDArray[Any] | None
+UNDECIDED = "no agent decides anything before games are truncated"
 STREAM = 2**63  # seeds of what is sampled: apart from those of games
 MOST_EVENTS = 20_000
 
@@ -48,6 +49,7 @@ class Wishes:
     autoreset: Literal["next-step", "same-step", "disabled"] = "same-step"
     max_decisions: int | None = None
     max_events: int = MOST_EVENTS
+    layout: Literal["rows", "columns"] = "rows"
 
     def check(self) -> None:
         """Raises Refused if one of these cannot be."""
@@ -58,6 +60,8 @@ class Wishes:
         whole(self.threads, "how many threads", 1, self.games)
         if self.observe is not None and self.observe not in WHOLE:
             raise Refused(f"observe can be float32, int8 or None, not {self.observe!r}")
+        if self.layout not in {"rows", "columns"}:
+            raise Refused(f"layout can be rows or columns, not {self.layout!r}")
         if self.masks not in {"bytes", "bits"}:
             raise Refused(f"masks can be bytes or bits, not {self.masks!r}")
         if self.autoreset not in MODES:
@@ -106,60 +110,41 @@ class Batch:
         self.wishes.check()
         if why := bots.objection(setting.game, self.wishes.bot, setting.players, setting.options):
             raise Refused(why)
-        self._arrays = self._made(seats)
+        self._fit()
+        self._arrays: dict[str, Any] = arrays_of(setting, self.wishes, seats)
         self._ready()
         self.reset(seed)
 
-    def _made(self, seats: Seats) -> dict[str, NDArray[Any]]:
-        """The arrays of all games, by what `steps.Slots` calls them, and three more."""
-        setting, wishes = self.setting, self.wishes
-        many, players, actions = wishes.games, setting.players, setting.choices.shape[1]
-        columns = len(setting.columns) if wishes.observe else 0
-        final = many if wishes.observe and wishes.autoreset == "same-step" else 0
-        sampled = many if wishes.sample else 0
-        kind = np.dtype(wishes.observe or "int8")
-        return {
-            "states": np.repeat(setting.dealt, many),
-            "dice": np.zeros((many, 1 + players, 1), np.uint64),
-            "seeds": np.zeros(many, np.uint64),
-            "numbers": np.zeros(many, np.uint64),
-            "luck": np.zeros((many, 1), np.uint64),
-            "mine": seated(seats, many, players),
-            "moves": np.array([isinstance(seats, str)]),
-            "events": np.zeros(many, np.int32),
-            "decisions": np.zeros(many, np.int32),
-            "log": np.zeros((many, wishes.max_events if wishes.record else 0), np.int16),
-            "actor": np.zeros(many, np.int32),
-            "bits": np.zeros((many, -(-actions // steps.WORD)), np.uint64),
-            "masks": np.zeros((many, actions if wishes.masks == "bytes" else 0), np.int8),
-            "sampled": np.zeros(sampled, np.int32),
-            "rewards": np.zeros((many, players), np.float32),
-            "terminated": np.zeros(many, np.bool_),
-            "truncated": np.zeros(many, np.bool_),
-            "illegal": np.zeros(many, np.bool_),
-            "ended": np.repeat(setting.dealt, final),
-            "last": np.zeros(final, np.int32),
-            "rows": np.zeros((many, columns), kind),
-            "final": np.zeros((final, columns), kind),
-            "given": np.zeros(many, np.int32),
-        }
+    def _fit(self) -> None:
+        """Refuse what cannot be played here."""
+        if self.wishes.layout != "rows":
+            raise Refused('only a batch on a card can be laid out in columns: device="cuda"')
 
     def _ready(self) -> None:
-        """Name the arrays, and get the kernels and the threads."""
-        arrays, wishes, setting = self._arrays, self.wishes, self.setting
-        self.states: States = arrays["states"]
-        self.actor: Ints = arrays["actor"]
-        self.masks: NDArray[Any] = arrays["masks" if wishes.masks == "bytes" else "bits"]
-        self.rewards: NDArray[np.float32] = arrays["rewards"]
-        self.terminated: NDArray[np.bool_] = arrays["terminated"]
-        self.truncated: NDArray[np.bool_] = arrays["truncated"]
-        self.illegal: NDArray[np.bool_] = arrays["illegal"]
-        self.sampled: Ints = arrays["sampled"]
-        self.observations: NDArray[Any] | None = arrays["rows"] if wishes.observe else None
-        self.final_observations: NDArray[Any] | None = arrays["final"] if wishes.observe else None
-        self.events: Ints = arrays["events"]
-        self.bits: NDArray[np.uint64] = arrays["bits"]
-        self.engine = bots.engine(setting.game, wishes.bot)
+        """Name the arrays, and get what writes them."""
+        told, wishes = self._told, self.wishes
+        self.states: States = told("states")
+        self.actor: Ints = told("actor")
+        self.masks: NDArray[Any] = told("masks" if wishes.masks == "bytes" else "bits")
+        self.rewards: NDArray[np.float32] = told("rewards")
+        self.terminated: NDArray[np.bool_] = told("terminated")
+        self.truncated: NDArray[np.bool_] = told("truncated")
+        self.illegal: NDArray[np.bool_] = told("illegal")
+        self.sampled: Ints = told("sampled")
+        self.observations: NDArray[Any] | None = told("rows") if wishes.observe else None
+        self.final_observations: NDArray[Any] | None = told("final") if wishes.observe else None
+        self.events: Ints = told("events")
+        self.bits: NDArray[np.uint64] = told("bits")
+        self._start()
+
+    def _told(self, name: str) -> Any:
+        """An array as callers get it."""
+        return self._arrays[name]
+
+    def _start(self) -> None:
+        """Get the kernels and the threads."""
+        arrays, wishes = self._arrays, self.wishes
+        self.engine = bots.engine(self.setting.game, wishes.bot)
         edges = np.linspace(0, wishes.games, wishes.threads + 1).astype(int).tolist()
         self._slices = [slice(*edge) for edge in pairwise(edges)]
         self._slots = [self._part(part) for part in self._slices]
@@ -170,8 +155,11 @@ class Batch:
 
     def _part(self, part: slice) -> steps.Slots:
         """The games of one thread."""
+        return self._slots_of({name: array[part] for name, array in self._arrays.items()})
+
+    def _slots_of(self, own: dict[str, Any]) -> steps.Slots:
+        """The games of these arrays."""
         setting, wishes = self.setting, self.wishes
-        own = {name: array[part] for name, array in self._arrays.items()}
         return steps.Slots(
             **{name: own[name] for name in steps.Slots._fields if name in own and name != "moves"},
             dealt=setting.dealt.copy(),
@@ -203,7 +191,8 @@ class Batch:
         """A batch with these arrays.  Raises Refused if there is none with such arrays."""
         batch = object.__new__(cls)
         batch.setting, batch.wishes, batch._arrays = setting, wishes, arrays
-        batch._check(batch._made(None))
+        batch._fit()
+        batch._check(arrays_of(setting, wishes, None))
         batch._ready()
         return batch
 
@@ -247,14 +236,13 @@ class Batch:
         arrays, many = self._arrays, self.wishes.games
         marked = np.ones(many, np.bool_) if which is None else np.asarray(which, np.bool_)
         if seed is not None:
-            seed = whole(seed, "a seed")
-            own = (seed % 2**64 + np.arange(many, dtype=np.uint64)).astype(np.uint64)
-            arrays["seeds"][marked] = own[marked]
+            seeds, luck = seeded(seed, many)
+            arrays["seeds"][marked] = seeds[marked]
             arrays["numbers"][marked] = 0
-            arrays["luck"][marked] = generators(seed + STREAM, 0, many, 1)[marked, 0]
+            arrays["luck"][marked] = luck[marked]
         self._move(marked, steps.BEGIN)
         if self.truncated[marked].any():
-            raise Refused("no agent decides anything before games are truncated")
+            raise Refused(UNDECIDED)
 
     def step(self, actions: ArrayLike | None = None) -> None:
         """Carry out an action in each game, (B,); by default those ``sampled``.
@@ -300,12 +288,58 @@ class Batch:
             raise Refused("this batch keeps no records: make it with record=True")
         setting, game = self.setting, whole(game, "a game", 0, self.wishes.games - 1)
         match = Match(setting.game, setting.players, setting.options)
-        match.follow(self._arrays["log"][game, : self.events[game]].tolist())
+        match.follow(self._history(game))
         return match
+
+    def _history(self, game: int) -> list[int]:
+        """The choices of a game so far, chance's included."""
+        history: list[int] = self._arrays["log"][game, : self.events[game]].tolist()
+        return history
 
     def record(self, game: int = 0, seat: int | None = None) -> str:
         """A game as a record: whole, or as a seat may know it.  Raises Refused as `match` does."""
         return notation.write(self.match(game), seat=seat)
+
+
+def arrays_of(setting: Setting, wishes: Wishes, seats: Seats) -> dict[str, NDArray[Any]]:
+    """The arrays of all games, by what `steps.Slots` calls them, and three more."""
+    many, players, actions = wishes.games, setting.players, setting.choices.shape[1]
+    columns = len(setting.columns) if wishes.observe else 0
+    final = many if wishes.observe and wishes.autoreset == "same-step" else 0
+    sampled = many if wishes.sample else 0
+    kind = np.dtype(wishes.observe or "int8")
+    return {
+        "states": np.repeat(setting.dealt, many),
+        "dice": np.zeros((many, 1 + players, 1), np.uint64),
+        "seeds": np.zeros(many, np.uint64),
+        "numbers": np.zeros(many, np.uint64),
+        "luck": np.zeros((many, 1), np.uint64),
+        "mine": seated(seats, many, players),
+        "moves": np.array([isinstance(seats, str)]),
+        "events": np.zeros(many, np.int32),
+        "decisions": np.zeros(many, np.int32),
+        "log": np.zeros((many, wishes.max_events if wishes.record else 0), np.int16),
+        "actor": np.zeros(many, np.int32),
+        "bits": np.zeros((many, -(-actions // steps.WORD)), np.uint64),
+        "masks": np.zeros((many, actions if wishes.masks == "bytes" else 0), np.int8),
+        "sampled": np.zeros(sampled, np.int32),
+        "rewards": np.zeros((many, players), np.float32),
+        "terminated": np.zeros(many, np.bool_),
+        "truncated": np.zeros(many, np.bool_),
+        "illegal": np.zeros(many, np.bool_),
+        "ended": np.repeat(setting.dealt, final),
+        "last": np.zeros(final, np.int32),
+        "rows": np.zeros((many, columns), kind),
+        "final": np.zeros((final, columns), kind),
+        "given": np.zeros(many, np.int32),
+    }
+
+
+def seeded(seed: int, many: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """The games' seeds, (B,), and the generators of what is sampled in them, (B, 1)."""
+    seed = whole(seed, "a seed")
+    seeds = (seed % 2**64 + np.arange(many, dtype=np.uint64)).astype(np.uint64)
+    return seeds, generators(seed + STREAM, 0, many, 1)[:, 0]
 
 
 def seated(seats: Seats, games: int, players: int) -> NDArray[np.bool_]:

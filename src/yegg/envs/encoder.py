@@ -23,7 +23,7 @@ class Encoder:
         """``states``, shape (B,), are looked at whenever something is written."""
         self.states = states
         view, extra = np.zeros(1, states.dtype), np.zeros(1, setting.extra)
-        self._look = encode.Look(
+        self.look = encode.Look(
             words=words(states),
             seen=view,
             seen_words=words(view),
@@ -39,9 +39,9 @@ class Encoder:
 
     @cached_property
     def _direct(self) -> Any:
-        rows = np.zeros((1, self._look.scale.size), self._look.scale.dtype)
+        rows = np.zeros((1, self.look.scale.size), self.look.scale.dtype)
         return toolchain().direct(
-            self._kernel, self._look, self.states, np.zeros(1, np.int32), 0, rows
+            self._kernel, self.look, self.states, np.zeros(1, np.int32), 0, rows
         )
 
     def write(self, seats: Ints, rows: NDArray[Any], *, hidden: bool = True) -> None:
@@ -49,14 +49,14 @@ class Encoder:
 
         Everything is written if not ``hidden``.
         """
-        secret = self._look.secret if hidden else 0
-        self._direct(self._look, self.states, seats, secret, rows)
+        secret = self.look.secret if hidden else 0
+        self._direct(self.look, self.states, seats, secret, rows)
 
     def write_other(
         self, states: States, seats: Ints, rows: NDArray[Any], *, hidden: bool = True
     ) -> None:
         """The same of other games."""
-        look = self._look._replace(words=words(states))
+        look = self.look._replace(words=words(states))
         self._kernel(look, states, seats, look.secret if hidden else 0, rows)
 
 

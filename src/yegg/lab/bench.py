@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from yegg.engine import Game, Match, kernels
+from yegg.engine import Game, Match, cuda, kernels
 from yegg.engine.compiler import How
 from yegg.engine.dice import seeds
 
@@ -53,6 +53,33 @@ def playouts(game: Game, players: int, how: How) -> tuple[list[float], float]:
 
     rates = repeated(some, 1 if how == "plain" else 64)
     return rates, total["events"] / total["games"]
+
+
+def on_a_card(game: Game, games: int = 65_536, events: int = 1000) -> dict[str, Any]:
+    """Measure random play on the graphics card: the median of several repeats, by the clock.
+
+    So many events are played in each of so many games; what is over is dealt again.  Raises
+    Refused where there is no card.
+    """
+    card = cuda.numba_cuda()
+    from yegg.engine.cuda_kernels import roaming
+
+    players = game.usual
+    dealt = game.blank(players, {})
+    game.engine().kernel(kernels.begin)(dealt, np.zeros(game.choices, np.int32))
+    dice = seeds(1, 0, games, 1)[:, 0, 0]
+    given = cuda.lifted((np.repeat(dealt, games), dealt, dice), 0)
+    kernel = game.engine(how="cuda").direct(roaming(game.choices), *given, events)
+
+    def some() -> float:
+        start = time.perf_counter()
+        cuda.launch(kernel, games, 0, *given, events)
+        card.synchronize()
+        return games * events / (time.perf_counter() - start)
+
+    some()  # games are then at all stages
+    rate = statistics.median(some() for _ in range(REPEATS))
+    return {"players": players, "events_per_second": rate, "games_at_once": games}
 
 
 def repeated(some: Callable[[int], float], games: int) -> list[float]:

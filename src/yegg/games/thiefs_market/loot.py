@@ -37,7 +37,7 @@ def steal(s: State, victim: int) -> None:
     for kind in range(N_OBJECTS):
         s.pile[s.turn, kind] = s.pile[victim, kind]
         s.pile[victim, kind] = 0
-    for i in range(N_ACTING[When.STOLEN]):
+    for i in range(N_ACTING[When.STOLEN.value]):
         card = ACTING[When.STOLEN, i]
         if s.where[card] == Place.OWNED + victim:
             by = s.acts_as[card]
@@ -92,7 +92,7 @@ def close_split(s: State) -> None:
     for seat in range(s.players):
         for kind in range(N_OBJECTS):
             s.split[seat, kind] = s.pile[seat, kind]
-    for i in range(N_ACTING[When.SPLIT]):
+    for i in range(N_ACTING[When.SPLIT.value]):
         card = ACTING[When.SPLIT, i]
         owner = s.where[card] - Place.OWNED
         if owner >= 0:
@@ -128,7 +128,7 @@ def try_luck(s: State) -> None:
 def lucky_card(s: State, seat: int) -> int:
     """TM-66: a card that lets a seat roll a die of its pile again, not yet used; or -1."""
     dice = objects(s, seat) - s.pile[seat, MARKER]
-    for i in range(N_ACTING[When.LUCK]):
+    for i in range(N_ACTING[When.LUCK.value]):
         card = ACTING[When.LUCK, i]
         if (
             s.where[card] == Place.OWNED + seat

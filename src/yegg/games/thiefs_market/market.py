@@ -97,7 +97,7 @@ def turn_in(s: State, seat: int) -> None:
     bags, masks = s.pile[seat, BAG], s.pile[seat, MASK]
     s.gold[seat] += bags
     s.infamy[seat] += masks
-    for i in range(N_ACTING[When.ROUND_OVER]):
+    for i in range(N_ACTING[When.ROUND_OVER.value]):
         card = ACTING[When.ROUND_OVER, i]
         if s.where[card] == Place.OWNED + seat:
             by = s.acts_as[card]
@@ -110,7 +110,7 @@ def turn_in(s: State, seat: int) -> None:
 def start_turn(s: State) -> None:
     """TM-20: one purchase, and more by cards."""
     s.buys = 1
-    for i in range(N_ACTING[When.TURN]):
+    for i in range(N_ACTING[When.TURN.value]):
         card = ACTING[When.TURN, i]
         if s.where[card] == Place.OWNED + s.turn:
             put_to_work(s, s.acts_as[card])
@@ -320,7 +320,7 @@ def come_into_effect(s: State) -> None:
 
 def count_infamy(s: State, bought: int) -> None:
     """TM-64: Infamy for a card bought with a colour in its printed cost."""
-    for i in range(N_ACTING[When.BUY]):
+    for i in range(N_ACTING[When.BUY.value]):
         card = ACTING[When.BUY, i]
         if s.where[card] == Place.OWNED + s.turn:
             by = s.acts_as[card]

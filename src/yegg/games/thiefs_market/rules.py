@@ -198,7 +198,7 @@ def list_purchases(s: State, out: Ints) -> int:
 
 def list_uses(s: State, out: Ints, k: int) -> int:
     """TM-22: after the first k choices the ways to use a card; return how many there are now."""
-    for i in range(N_ACTING[When.USE]):
+    for i in range(N_ACTING[When.USE.value]):
         card = ACTING[When.USE, i]
         if usable(s, card):
             for way in range(FIRST_USE[card], FIRST_USE[card + 1]):
