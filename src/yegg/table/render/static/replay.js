@@ -103,7 +103,7 @@ function weighed(at) {
     for (const choice of alike ? lie.slice(0, 1) : lie) {
       const drawn = choice.labels?.[0] ?? choice;
       drawn.dataset.mark = mark;
-      choice.closest("details")?.setAttribute("data-mark", mark);
+      choice.closest("details")?.querySelector("summary").setAttribute("data-mark", mark);
     }
     const last = lie.at(-1); // in sight, with the board above it
     (last?.labels?.[0] ?? last?.closest("details") ?? last)?.scrollIntoView({ block: mark === "chosen" ? "end" : "nearest" });
