@@ -36,7 +36,7 @@ FAULTS = """([about, letters, least]) => {
             faults.push(`out of sight: ${say(e)}`);
     }
     const texts = [];
-    for (const e of document.querySelectorAll(".bar *, #live *")) {
+    for (const e of document.querySelectorAll(".bar *, main *")) {
         if (!shown(e) || e.closest(".vh, svg, noscript, option, .skip") || clipped(e)) continue;
         const style = getComputedStyle(e);
         const size = parseFloat(style.fontSize);
@@ -89,10 +89,10 @@ FAULTS = """([about, letters, least]) => {
 # What cannot be taken back, or not by everybody: choices, sealing, leaving, closing, handing over.
 FINAL = (
     "button[name=choice]:not([aria-disabled], :disabled, .sec), #seal-now, label.pick, "
-    ".menu .panel :is(.btn, summary), .ending .next :is(.act, .btn), .gone .btn, #go-on"
+    ".menu .panel :is(.btn, summary), .ending .next :is(.act, .btn), .gone .btn, #go-on, .lo :is(.btn, .my a)"
 )
 
 
-def faults(page, game, about=None):
+def faults(page, game="", about=None):
     """What is wrong with a phone's screen as it is, in words."""
     return page.evaluate(FAULTS, [ABOUT[game] if about is None else about, 12.9, FINAL])
