@@ -89,7 +89,8 @@ FAULTS = """([about, letters, least]) => {
 # What cannot be taken back, or not by everybody: choices, sealing, leaving, closing, handing over.
 FINAL = (
     "button[name=choice]:not([aria-disabled], :disabled, .sec), #seal-now, label.pick, "
-    ".menu .panel :is(.btn, summary), .ending .next :is(.act, .btn), .gone .btn, #go-on, .lo :is(.btn, .my a)"
+    ".menu .panel :is(.btn, summary), .ending .next :is(.act, .btn), .gone .btn, #go-on, "
+    ".lo :is(.btn, .my a)"
 )
 
 

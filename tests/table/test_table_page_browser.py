@@ -123,7 +123,7 @@ def test_the_link_is_copied_wherever_a_browser_can(visitor, way):
     assert not found(page, "copied")
 
 
-@pytest.mark.parametrize("game", [one for one in few("second-story") if "secrets" not in one.values])
+@pytest.mark.parametrize("game", [one for one in few(SS) if "secrets" not in one.values])
 def test_on_a_phone_the_board_is_in_sight_when_one_s_turn_begins_and_ends(visitor, game):
     page, *others = friends(*(visitor("phone") for _ in range(SEATS[game])), game=game)
     dice, ends = random.Random(5), ("stop", "flee", "end", "sell", "steal", "done", "+ done")
