@@ -159,7 +159,7 @@ ANEW = """async () => {
 def may_act(page):
     """Wait for one's turn; whether the game goes on."""
     page.wait_for_function(f"""() => ({LEGAL})().length
-        || document.querySelector("[data-over=yes]")?.checkVisibility()""")
+        || document.querySelector("[data-over=yes] #now")?.checkVisibility()""")
     return not over(page)
 
 

@@ -14,7 +14,8 @@ from yegg.table.storage import schema
 from yegg.table.storage.migrate import migrate
 from yegg.table.storage.store import connected
 
-from .browsing import MORE
+from . import on_a_phone
+from .browsing import MORE, bots, may_act
 from .conftest import a_context, opened_page
 from .laid import NAMES, SIGNED
 from .page_checks import looked_at
@@ -94,6 +95,19 @@ def test_three_tables_stand_in_the_lobby(lobby, ways):
     assert page.locator(".my .list li").count() == 1
     assert not page.locator(".more").count()
     assert not looked_at(page, "lobby-3", ways)
+
+
+@pytest.mark.parametrize("size", [(360, 740), pytest.param((390, 844), marks=pytest.mark.wide)])
+def test_on_a_phone_the_lobby_begins_with_a_table_that_waits_for_somebody(visitor, size):
+    page = visitor("phone")
+    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    page.goto("/")
+    assert not on_a_phone.faults(page, about=".bar h1")
+    bots(page)
+    assert may_act(page)
+    page.goto("/")
+    assert page.locator("main > *").first.get_attribute("aria-labelledby") == "my"
+    assert not on_a_phone.faults(page, about=".my h2, .my .list > li:first-child")
 
 
 @pytest.mark.wide

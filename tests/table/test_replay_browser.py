@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from yegg import games
 from yegg.table.render import steps
 
 from .browsing import ANEW, keys, may_act, sit
@@ -12,6 +13,7 @@ from .page_checks import found
 from .test_coach_browser import compiled, looked_back
 
 pytestmark = pytest.mark.browser
+WIDE = pytest.mark.wide
 
 AT = "() => Number(document.getElementById('at').value)"
 SHOWN = "() => document.getElementById('moment').dataset.at"
@@ -19,6 +21,57 @@ SHOWN = "() => document.getElementById('moment').dataset.at"
 
 def over(game):
     return next(m for m in MOMENTS if m.game == game and str(m).endswith("over"))
+
+
+# Positions with the most choices: the event, whose they are, and two of the choices.
+COSTLY = """async () => {
+    const last = Number(document.getElementById("at").max);
+    const own = document.body.dataset.seat;
+    const eyes = [...document.getElementById("eyes").options].map(o => o.value);
+    const events = Array.from({length: 24}, (_, i) => Math.floor((i + 0.5) * last / 24));
+    const found = [];
+    for (const at of events) for (const eye of eyes.filter(eye => eye !== "0")) {
+        const html = await (await fetch(`${location.pathname}/at/${at}?eyes=${eye}`)).text();
+        const drawn = new DOMParser().parseFromString(html, "text/html");
+        const choices = "button[name=choice]:not([aria-disabled])";
+        const texts = [...new Set([...drawn.querySelectorAll(choices)].map(b => b.value))];
+        const seat = eye || String(Number(own) + 1);
+        if (texts.length > 1) found.push({at, seat, texts});
+    }
+    found.sort((a, b) => b.texts.length - a.texts.length);
+    return found.slice(0, 5).map(({at, seat, texts}) => [at, seat, texts[0], texts.at(-1)]);
+}"""
+# A costly choice as the coach would tell it; the press shows it.
+TOLD = """([at, seat, chosen, better]) => {
+    const jump = Object.assign(document.createElement("a"), {className: "btn", href: "#moment"});
+    Object.assign(jump.dataset, {at, seat, chosen, better});
+    const list = Object.assign(document.createElement("ol"), {className: "jumps"});
+    list.append(jump);
+    document.getElementById("turned").replaceChildren(list);
+    jump.click();
+}"""
+# What is wrong with the marks; on a phone they may lie apart, and the last one is in sight.
+ILL_MARKED = """(phone) => {
+    const moment = document.getElementById("moment");
+    const floor = document.querySelector(".slider").getBoundingClientRect().top;
+    const faults = [];
+    if (!phone && moment.scrollHeight > moment.clientHeight + 1)
+        faults.push(`it scrolls: ${moment.scrollHeight} in ${moment.clientHeight}`);
+    for (const mark of ["chosen", "better"]) {
+        const drawn = [...moment.querySelectorAll(`[data-mark=${mark}]`)]
+            .filter(e => e.checkVisibility() && (e.matches("summary") || !e.closest("details")));
+        if (!drawn.length) faults.push(`nothing is ${mark}`);
+        const seen = drawn.filter(e => {
+            const r = e.getBoundingClientRect();
+            const hit = document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2);
+            return r.top > 0 && r.bottom < floor + 1 && (e.contains(hit) || hit?.contains(e));
+        });
+        const wanted = phone ? mark === "better" : true;
+        if (wanted && (phone ? !seen.length : seen.length < drawn.length))
+            faults.push(`${mark} is out of sight`);
+    }
+    return faults;
+}"""
 
 
 def page_at(visitor, size="desktop", game="second-story", **how):
@@ -163,6 +216,23 @@ def test_the_curve_comes_when_the_coach_is_ready_and_costly_moments_are_jumps(vi
         assert marked.is_visible()
         assert marked.is_disabled()
     assert page.locator("#course .jump").count() == page.locator(".jumps a").count()
+
+
+@pytest.mark.parametrize("size", ["desktop", "small", "phone"])
+@pytest.mark.parametrize(
+    "game", [pytest.param(g, marks=WIDE) if g != "thiefs-market" else g for g in games.names()]
+)
+def test_a_costly_choice_is_marked_on_the_board_which_stays_in_sight(visitor, game, size):
+    page = page_at(visitor, "phone" if size == "phone" else "desktop", game)
+    if size == "small":
+        page.set_viewport_size({"width": 1024, "height": 768})
+    told = page.evaluate(COSTLY)
+    assert len(told) > 2
+    for one in told:
+        page.evaluate(TOLD, one)
+        comes(page, one[0])
+        page.wait_for_selector(f"#moment[data-eyes='{page.input_value('#eyes')}'] [data-mark]")
+        assert not page.evaluate(ILL_MARKED, size == "phone"), one
 
 
 @pytest.mark.wide

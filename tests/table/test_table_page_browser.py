@@ -10,6 +10,7 @@ from .browsing import (
     ANEW,
     all_shown,
     bots,
+    friends,
     making_a_choice,
     may_act,
     number,
@@ -17,6 +18,7 @@ from .browsing import (
     seated,
     still,
     there,
+    whose,
 )
 from .page_checks import OUT_OF_SIGHT, found, shot
 from .people import SS, Player
@@ -119,6 +121,23 @@ def test_the_link_is_copied_wherever_a_browser_can(visitor, way):
         assert page.evaluate("getSelection().toString()") == link
     assert ("selected" if way == "by hand" else "copied") in said
     assert not found(page, "copied")
+
+
+@pytest.mark.parametrize("game", [one for one in few(SS) if "secrets" not in one.values])
+def test_on_a_phone_the_board_is_in_sight_when_one_s_turn_begins_and_ends(visitor, game):
+    page, *others = friends(*(visitor("phone") for _ in range(SEATS[game])), game=game)
+    dice, ends = random.Random(5), ("stop", "flee", "end", "sell", "steal", "done", "+ done")
+    while page.query_selector(".turn.mine"):
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        assert page.evaluate("scrollY") > 0
+        press(page, dice, ends)
+        all_shown(page)
+    assert page.evaluate("scrollY") == 0
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    while not page.query_selector(".turn.mine"):
+        press(whose(*others, page)[0], dice, ends)
+    all_shown(page)
+    assert page.evaluate("scrollY") == 0
 
 
 # Menu and rules

@@ -97,12 +97,16 @@ function weighed(at) {
   const means = (value, text) => value === text || (value.startsWith("* ") && text.endsWith(value.slice(1)));
   for (const [mark, text] of Object.entries({ chosen: jump.dataset.chosen, better: jump.dataset.better })) {
     const there = [...$("moment").querySelectorAll("button[name=choice], input[name=pick]")].filter((one) => means(one.value, text));
-    const alike = there.some((one) => one.matches(".pick, [name=pick]")); // of dice that are alike the first is marked
-    for (const choice of alike ? there.slice(0, 1) : there) {
+    const open = there.filter((one) => !one.closest("details")); // what lies on the board is not looked for in a drawer
+    const lie = open.length ? open : there;
+    const alike = lie.some((one) => one.matches(".pick, [name=pick]")); // of dice that are alike the first is marked
+    for (const choice of alike ? lie.slice(0, 1) : lie) {
       const drawn = choice.labels?.[0] ?? choice;
       drawn.dataset.mark = mark;
-      choice.closest("details")?.setAttribute("data-mark", mark);
+      choice.closest("details")?.querySelector("summary").setAttribute("data-mark", mark);
     }
+    const last = lie.at(-1); // in sight, with the board above it
+    (last?.labels?.[0] ?? last?.closest("details") ?? last)?.scrollIntoView({ block: mark === "chosen" ? "end" : "nearest" });
   }
 }
 

@@ -64,8 +64,8 @@ function place(at) {
   return `#${CSS.escape(at.id || "now")}`;
 }
 
-// When a face shows something new, such as a report, the page scrolls to the top.
-const top = () => live.querySelector("[data-top]")?.dataset.top;
+// When a face shows something new, such as a report, or one's turn begins or ends, the page scrolls to the top.
+const top = () => live.querySelector("[data-top]")?.dataset.top ?? live.querySelector(".turn.mine")?.dataset.turn;
 
 // A new view waits while a button is held down: it would take the button away.
 let held = false;
