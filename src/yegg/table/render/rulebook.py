@@ -64,10 +64,13 @@ def whole(game: Game) -> Markup:
 def in_house_words(game: Game, text: str) -> Markup:
     """Markdown of the rules as HTML, in which options are called as house rules are."""
     html = CODE.sub(lambda at: spoken(game, at[0], at[1], at[2]), str(markup(text)))
-    html = OPTION.sub(
-        lambda at: f"the house rule <i>{rules.house_rule(game, at[1]).title}</i>", html
-    )
+    html = OPTION.sub(lambda at: titled(game, at[1]), html)
     return Markup(html)  # noqa: S704  as in `markup`
+
+
+def titled(game: Game, name: str) -> str:
+    """An option as a clause speaks of it, in words."""
+    return f"the house rule <i>{rules.house_rule(game, name).title}</i>"
 
 
 def spoken(game: Game, code: str, name: str, value: str) -> str:
