@@ -28,8 +28,8 @@ def in_thread(plain: FunctionType) -> Any:
         return made(*sizes), partial(_lay, shape, sample.itemsize)
 
     if sample.ndim == 1:
-        return intrinsic(prefer_literal=True)(lambda _typing, n: typed((n,)))
-    return intrinsic(prefer_literal=True)(lambda _typing, n, columns: typed((n, columns)))
+        return intrinsic(lambda _typing, n: typed((n,)))
+    return intrinsic(lambda _typing, n, columns: typed((n, columns)))
 
 
 def _lay(

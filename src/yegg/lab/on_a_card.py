@@ -25,8 +25,8 @@ class Card:
         self.setting, game = setting, setting.game
         blank = game.blank(setting.players, setting.options)
         count, sides = counters(game), _sides(setting)
-        each = 2 * blank.itemsize + setting.dice(0, 1).nbytes + 4 * count + 12 * sides + 8
-        self.most = min(AT_ONCE, cuda.room(each))
+        self.each = 2 * blank.itemsize + setting.dice(0, 1).nbytes + 4 * count + 12 * sides + 8
+        self.most = min(AT_ONCE, cuda.room(self.each))
         """How many games it plays at once."""
         if not self.most:
             raise Refused("the card has not the memory for a single game")
