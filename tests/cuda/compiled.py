@@ -11,7 +11,7 @@ from numba.cuda import api, compiler, dispatcher
 from numba.cuda.typing.typeof import typeof
 
 from yegg import players
-from yegg.engine.cuda_kernels import Played, playing, roaming
+from yegg.engine.cuda_kernels import Rows, playing, roaming
 from yegg.envs import cuda_kernels as kernels
 from yegg.envs import steps
 from yegg.envs.batches import Batch
@@ -58,9 +58,9 @@ def whole_games_of(there):
     game, two = there.game, np.zeros(2, np.int32)
     states, dice = game.blank(there.players, {}, 2), np.zeros((2, 1 + there.players, 1), np.uint64)
     table = np.zeros((2, 3), np.int32)
-    to = Played(two, table, table, table.astype(np.int64), two)
+    rows = Rows(states, states, dice, two, table, table, table.astype(np.int64), two)
     kernel = players.engine(game, "uniform", how="cuda").kernel(playing(game.choices))
-    return kernel, states, states, states, dice, table, 100, table, to
+    return kernel, rows, states, table, 100, table
 
 
 def ptx(capability, kernel, *given):

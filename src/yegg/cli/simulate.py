@@ -102,8 +102,8 @@ def simulate(
     yegg sim magnate --vary districts=4,5 --report out.html what does that change?
     yegg sim secrets -n 1000000 --device cuda               random play on a graphics card
 
-    The same seed (0 if none is given) gives the same games on any number of threads, and on a card.  Ctrl-C
-    ends it, and what was played is told.
+    The same seed (0 if none is given) gives the same games on any number of threads, and on a card.
+    Ctrl-C ends it, and what was played is told.
     """
     if device == "cuda" and (play.threads or records or vary or report):
         raise click.UsageError(

@@ -30,9 +30,12 @@ def roaming(room: int) -> Callable[..., None]:
     return roam_games
 
 
-class Played(NamedTuple):
-    """What a simulation keeps of its games, a row for each; the names say what they are."""
+class Rows(NamedTuple):
+    """Games that are played at once, a row for each: what they need, and what is kept of them."""
 
+    states: States
+    views: States
+    dice: Dice
     events: Ints
     counts: Ints
     scores: Ints
@@ -44,32 +47,22 @@ class Played(NamedTuple):
 def playing(room: int) -> Callable[..., None]:
     """A whole game, from the deal to its result, by one player who has all seats.
 
-    It is what `kernels.begin`, `contest.compete` and `kernels.conclude` do.
+    It is what `kernels.begin`, `contest.compete` and `kernels.conclude` do, from ``blank``.
     """
 
-    def play_games(
-        states: States,
-        views: States,
-        blank: States,
-        dice: Dice,
-        mine: Ints,
-        limit: int,
-        log: Ints,
-        to: Played,
-    ) -> None:
+    def play_games(t: Rows, blank: States, mine: Ints, limit: int, log: Ints) -> None:
         g = cuda.grid(1)
-        if g < states.size:
+        if g < t.states.size:
             out = cuda.local.array(room, np.int32)
             h = g + 1
-            game, events, counts = states[g:h], to.events[g:h], to.counts[g:h]
-            game[0] = blank[0]
-            begin(game, out)
+            states, views, dice = t.states[g:h], t.views[g:h], t.dice[g:h]
+            events, counts = t.events[g:h], t.counts[g:h]
+            states[0] = blank[0]
+            begin(states, out)
             events[0] = 0
             for i in range(counts.shape[1]):
                 counts[0, i] = 0
-            compete(
-                game, views[g:h], dice[g:h], mine, events, limit, log, counts, None, None, out
-            )
-            conclude(game, to.scores[g:h], to.standings[g:h], to.over[g:h], counts)
+            compete(states, views, dice, mine, events, limit, log, counts, None, None, out)
+            conclude(states, t.scores[g:h], t.standings[g:h], t.over[g:h], counts)
 
     return play_games

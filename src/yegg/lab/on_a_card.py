@@ -1,10 +1,11 @@
 """Simulations on a graphics card: each thread plays a game, and all is what the processor plays."""
 
+from typing import Any
+
 import numpy as np
 
 from yegg import players as bots
 from yegg.engine import Refused, cuda, kernels
-from yegg.engine.record import Ints
 
 from .batch import Batch, Setting, counters
 
@@ -30,42 +31,38 @@ class Card:
         """How many games it plays at once."""
         if not self.most:
             raise Refused("the card has not the memory for a single game")
-        many = self.most
-        self._states = [card.device_array(many, blank.dtype) for _ in range(2)]
-        self._played = cuda_kernels.Played(
-            card.device_array(many, np.int32),
-            card.device_array((many, count), np.int32),
-            card.device_array((many, sides), np.int32),
-            card.device_array((many, sides), np.int64),
-            card.device_array(many, np.int32),
+        many, generators = self.most, 1 + setting.players
+        kinds = (
+            *((many, blank.dtype), (many, blank.dtype), ((many, generators, 1), np.uint64)),
+            *((many, np.int32), ((many, count), np.int32), ((many, sides), np.int32)),
+            *(((many, sides), np.int64), (many, np.int32)),
         )
+        self._rows: Any = cuda_kernels.Rows(*(card.device_array(*kind) for kind in kinds))
         everybody, no_log = np.ones((1, setting.players), np.int32), np.zeros((1, 0), np.int32)
         self._blank, self._mine, self._log = cuda.lifted((blank, everybody, no_log), 0)
         engine = bots.engine(game, "uniform", how="cuda")
         whole = cuda_kernels.playing(game.choices)
-        self._kernel = engine.direct(whole, *self._given(0, 1))
+        self._kernel = engine.direct(whole, *self._given(1))
 
-    def _given(self, first: int, games: int) -> tuple[object, ...]:
+    def _given(self, games: int) -> tuple[Any, ...]:
         """What the kernel takes to play so many games."""
-        states, views = (array[:games] for array in self._states)
-        dice = cuda.lifted(self.setting.dice(first, games), 0)
-        to = self._played._make(array[:games] for array in self._played)
-        limit = self.setting.max_events
-        return states, views, self._blank, dice, self._mine, limit, self._log, to
+        rows = self._rows._make(array[:games] for array in self._rows)
+        return rows, self._blank, self._mine, self.setting.max_events, self._log
 
     def run(self, first: int, games: int) -> Batch:
         """Play the games ``first``, ``first`` + 1 …, as `simulation.run` does; ``most`` at most."""
-        given = self._given(first, games)
+        given = self._given(games)
+        rows = given[0]
+        rows.dice.copy_to_device(self.setting.dice(first, games))
         cuda.launch(self._kernel, games, 0, *given)
-        to = self._played._make(array[:games].copy_to_host() for array in self._played)
-        none: Ints = np.zeros((games, 0), np.int32)
+        none = np.zeros((games, 0), np.int32)
         return Batch(
             seating=self.setting.seated(first, games),
-            lengths=to.events,
-            over=to.over.astype(bool),
-            scores=to.scores,
-            standings=to.standings,
-            counts=to.counts,
+            lengths=rows.events.copy_to_host(),
+            over=rows.over.copy_to_host().astype(bool),
+            scores=rows.scores.copy_to_host(),
+            standings=rows.standings.copy_to_host(),
+            counts=rows.counts.copy_to_host(),
             decisions=none,
             forced=none,
             turns=none,
