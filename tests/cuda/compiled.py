@@ -10,7 +10,8 @@ from numba import cuda
 from numba.cuda import api, compiler, dispatcher
 from numba.cuda.typing.typeof import typeof
 
-from yegg.engine.cuda_kernels import roaming
+from yegg import players
+from yegg.engine.cuda_kernels import Rows, playing, roaming
 from yegg.envs import cuda_kernels as kernels
 from yegg.envs import steps
 from yegg.envs.batches import Batch
@@ -43,12 +44,23 @@ def kernels_of(name):
     )
     roam = there.game.engine(how="cuda").kernel(roaming(there.game.choices))
     yield "roam", roam, arrays["states"], there.dealt, np.zeros(2, np.uint64), 10
+    yield "game", *whole_games_of(there)
     looks = there.game.engine(*((there.counts,) if there.counts else ()), how="cuda")
     look = batch._encoders[0][0][0].look
     for layout, order in (("rows", "C"), ("columns", "F")):
         rows = np.asarray(arrays["rows"], order=order)
         seen = arrays["states"], arrays["actor"], rows
         yield layout, looks.kernel(kernels.look_games), look, *seen
+
+
+def whole_games_of(there):
+    """What plays whole games, and what it is called with."""
+    game, two = there.game, np.zeros(2, np.int32)
+    states, dice = game.blank(there.players, {}, 2), np.zeros((2, 1 + there.players, 1), np.uint64)
+    table = np.zeros((2, 3), np.int32)
+    rows = Rows(states, states, dice, two, table, table, table.astype(np.int64), two)
+    kernel = players.engine(game, "uniform", how="cuda").kernel(playing(game.choices))
+    return kernel, rows, states, table, 100, table
 
 
 def ptx(capability, kernel, *given):

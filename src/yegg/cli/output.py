@@ -147,7 +147,9 @@ def reported(what: str, *, quiet: bool) -> Iterator[Callable[[int, int, str], No
 
 
 @contextmanager
-def compiling(title: str, is_cold: Callable[[], bool]) -> Iterator[None]:
+def compiling(
+    title: str, is_cold: Callable[[], bool], where: str = "this machine (only this once)"
+) -> Iterator[None]:
     """Say so on screen when the first call of a game has to compile it."""
     if not is_cold():
         yield
@@ -156,6 +158,6 @@ def compiling(title: str, is_cold: Callable[[], bool]) -> Iterator[None]:
 
     from .screen import Screen
 
-    notice = Text(f"Compiling {title} for this machine (only this once) …")
+    notice = Text(f"Compiling {title} for {where} …")
     with Screen(stderr=True).status(notice):
         yield

@@ -26,11 +26,20 @@ from .output import compiling, draw, emit, progress, stoppable, table
 if TYPE_CHECKING:
     from yegg.engine import Game
     from yegg.lab.batch import Batch, Setting
+    from yegg.lab.on_a_card import Card
 
 LEGEND = """
 plain: events a second without compiling. by Match: one choice at a time, from Python.
 two threads: how many times as fast as one thread. state: the size of a position.
 A program in C for one game alone can be twice as fast: docs/performance.md tells."""
+
+
+device_option = option(
+    "--device",
+    "Where: this machine's processor, or its graphics card (needs the extra `cuda`).",
+    click.Choice(["cpu", "cuda"]),
+    "cpu",
+)
 
 
 def _axes(
@@ -72,6 +81,7 @@ def _axes(
     FILE,
     metavar="FILE.html",
 )
+@device_option
 @json_option
 def simulate(
     play: PlayOptions,
@@ -80,6 +90,7 @@ def simulate(
     legal: bool,
     vary: dict[str, list[str]],
     report: Path | None,
+    device: str,
     as_json: bool,
 ) -> None:
     """Play GAME many times and report how it went, with 95 % intervals.
@@ -89,10 +100,16 @@ def simulate(
     yegg sim magnate --bots medium,easy --option districts=4
     yegg sim thiefs-market --bots greedy --cards my.csv     is this card too strong?
     yegg sim magnate --vary districts=4,5 --report out.html what does that change?
+    yegg sim secrets -n 1000000 --device cuda               random play on a graphics card
 
-    The same seed (0 if none is given) gives the same games on any number of threads.  Ctrl-C
-    ends it, and what was played is told.
+    The same seed (0 if none is given) gives the same games on any number of threads, and on a card.
+    Ctrl-C ends it, and what was played is told.
     """
+    if device == "cuda" and (play.threads or records or vary or report):
+        raise click.UsageError(
+            "--device cuda plays with a thread for each game and keeps no records: it takes none "
+            "of --threads, --records, --vary and --report; leave it out to have the processor play"
+        )
     if vary or report:
         if records or legal or play.cards or max_events:
             raise click.UsageError(
@@ -109,15 +126,26 @@ def simulate(
     from yegg.lab.simulation_report import as_data, as_text
 
     with stoppable() as stop:
-        played = playing(
-            simulation.simulate, setting, play.games, play.threads, quiet=as_json, batches=keep
-        )
+        many = setting, play.games, play.threads
+        if device == "cuda":
+            card = _card(setting)
+            played = shown(simulation.simulate, *many, quiet=as_json, card=card)
+        else:
+            played = playing(simulation.simulate, *many, quiet=as_json, batches=keep)
     if stop.why:
         if not isinstance(stop.why, simulation.Interrupted):
             raise stop.why  # nothing had been played
         played = stop.why.played
     emit(lambda: as_data(setting, *played), lambda: as_text(setting, *played), as_json=as_json)
     stop.leave()
+
+
+def _card(setting: "Setting") -> "Card":
+    """The graphics card, which is compiled for in each process."""
+    from yegg.lab.on_a_card import Card
+
+    with compiling(setting.game.title, lambda: True, "the graphics card"):
+        return Card(setting)
 
 
 def playing(
@@ -132,10 +160,23 @@ def playing(
     """What ``play`` makes of many games, which are compiled first and shown by a bar."""
     from yegg.lab.simulation import cold, warm
 
-    title = setting.game.title
-    with compiling(title, lambda: cold(setting)):
+    with compiling(setting.game.title, lambda: cold(setting)):
         warm(setting)
-    with progress(f"{title}, {setting.players} players", games, quiet=quiet) as update:
+    return shown(play, setting, games, threads, quiet=quiet, **more)
+
+
+def shown(
+    play: Callable[..., Any],
+    setting: "Setting",
+    games: int,
+    threads: int | None,
+    *,
+    quiet: bool,
+    **more: Any,
+) -> Any:
+    """What ``play`` makes of many games, shown by a bar."""
+    called = f"{setting.game.title}, {setting.players} players"
+    with progress(called, games, quiet=quiet) as update:
         return play(setting, games, threads=threads, progress=lambda n: update(completed=n), **more)
 
 
@@ -199,12 +240,7 @@ def _compare(
 @optional_game_argument
 @json_option
 @flag("--peers", "Also measure OpenSpiel's Pig (needs open-spiel).")
-@option(
-    "--device",
-    "Where: this machine's processor, or its graphics card (needs the extra `cuda`).",
-    click.Choice(["cpu", "cuda"]),
-    "cpu",
-)
+@device_option
 def bench(game: "Game | None", as_json: bool, peers: bool, device: str) -> None:
     """Measure how fast GAME, or every game, is played at random on this machine.
 

@@ -144,6 +144,10 @@ class Compiler:
         """The compiled twin of a function of the project; of a verb, the game's implementation."""
         if function.__module__ == SCRATCH and self.how in KEPT:
             return toolchain().on_stack(function)
+        if function.__module__ == SCRATCH and self.how == "cuda":
+            from . import cuda
+
+            return cuda.scratch(function)
         return vars(self.twin(sys.modules[self.home(function)]))[function.__name__]
 
     def home(self, function: FunctionType) -> str:

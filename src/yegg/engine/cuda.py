@@ -16,6 +16,7 @@ from .errors import Refused
 
 LACKING = 'a card needs numba-cuda: install yegg with its extra `cuda` (pip install "yegg[cuda]")'
 THREADS = 64  # of a block
+SPARE = 0.9  # of the free memory: what the kernels themselves need is not known before
 
 
 def numba_cuda() -> Any:
@@ -45,6 +46,15 @@ def jitted(plain: FunctionType, *, kernel: bool) -> Any:
     return plain if simulated() else cuda.jit(device=True)(plain)
 
 
+def scratch(plain: FunctionType) -> Any:
+    """A function of `scratch` as kernels have it."""
+    if simulated():
+        return plain
+    from .cuda_scratch import in_thread
+
+    return in_thread(plain)
+
+
 def name() -> str:
     """What the card is called.  Raises Refused as `numba_cuda` does."""
     called: Any = getattr(numba_cuda().get_current_device(), "name", "Numba's simulator")
@@ -63,6 +73,11 @@ def launch(kernel: Any, games: int, stream: Any, *given: Any) -> None:
 def free_memory() -> float:
     """How many bytes of the card are free."""
     return float(numba_cuda().current_context().get_memory_info().free)
+
+
+def room(each: int) -> int:
+    """How many games there is memory for, if each takes so many bytes of the card."""
+    return int(min(free_memory() * SPARE, 2**62) // each)
 
 
 def stream_of(given: Any) -> Any:

@@ -5,12 +5,15 @@ Imported only where numba-cuda is.
 
 from collections.abc import Callable
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numba import cuda
+from numpy.typing import NDArray
 
-from .kernels import roam
-from .record import States
+from .contest import compete
+from .kernels import begin, conclude, roam
+from .record import Ints, States
 from .verbs import Dice
 
 
@@ -25,3 +28,41 @@ def roaming(room: int) -> Callable[..., None]:
             roam(states[g : g + 1], dealt, dice[g : g + 1], many, out)
 
     return roam_games
+
+
+class Rows(NamedTuple):
+    """Games that are played at once, a row for each: what they need, and what is kept of them."""
+
+    states: States
+    views: States
+    dice: Dice
+    events: Ints
+    counts: Ints
+    scores: Ints
+    standings: NDArray[np.int64]
+    over: Ints
+
+
+@cache
+def playing(room: int) -> Callable[..., None]:
+    """A whole game, from the deal to its result, by one player who has all seats.
+
+    It is what `kernels.begin`, `contest.compete` and `kernels.conclude` do, from ``blank``.
+    """
+
+    def play_games(t: Rows, blank: States, mine: Ints, limit: int, log: Ints) -> None:
+        g = cuda.grid(1)
+        if g < t.states.size:
+            out = cuda.local.array(room, np.int32)
+            h = g + 1
+            states, views, dice = t.states[g:h], t.views[g:h], t.dice[g:h]
+            events, counts = t.events[g:h], t.counts[g:h]
+            states[0] = blank[0]
+            begin(states, out)
+            events[0] = 0
+            for i in range(counts.shape[1]):
+                counts[0, i] = 0
+            compete(states, views, dice, mine, events, limit, log, counts, None, None, out)
+            conclude(states, t.scores[g:h], t.standings[g:h], t.over[g:h], counts)
+
+    return play_games

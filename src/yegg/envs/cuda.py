@@ -17,8 +17,6 @@ from .encode import Look
 from .encoder import Encoder, words
 from .setting import Setting
 
-SPARE = 0.9  # of the free memory: what the kernels themselves need is not known before
-
 
 class CudaBatch(Batch):
     """A `Batch` whose arrays are on the card, each a `CudaArray`.
@@ -64,7 +62,7 @@ class CudaBatch(Batch):
         each = sum(array.nbytes for array in arrays.values())
         each += setting.dealt.nbytes * setting.game.secret
         each += setting.extra.itemsize * bool(setting.counts)
-        room = int(min(card.free_memory() * SPARE, 2**62) // each)
+        room = card.room(each)
         if wishes.games > room:
             raise Refused(
                 f"{wishes.games:,} games need {wishes.games * each / 1e9:.1f} GB of the card's "

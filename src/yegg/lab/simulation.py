@@ -29,6 +29,8 @@ from .stateful_players import Thinkers, Watch
 if TYPE_CHECKING:
     from types import FunctionType
 
+    from .on_a_card import Card
+
 AT_ONCE = 50  # games in a piece of work
 SOON = 0.25  # seconds of a piece that might as well have been larger
 PACKED = 10_000  # games that are put together to take less room
@@ -175,18 +177,25 @@ def simulate(
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
     batches: Callable[[int, Batch], None] | None = None,
+    card: "Card | None" = None,
 ) -> tuple[Batch, float]:
     """Play many games; return how they went, and how many seconds it took.
 
     ``progress`` is called with the number of games done.  ``batches`` is called with every batch
-    in order, its choices logged, and with the number of its first game.  Raises Interrupted on
-    Ctrl-C, if any game had been played.
+    in order, its choices logged, and with the number of its first game.  A ``card`` plays instead
+    of the processor, without logs.  Raises Interrupted on Ctrl-C, if any game had been played.
     """
-    warm(setting)  # not part of the time
-    most = 1000 if set(setting.lineup) == {"uniform"} and not batches else AT_ONCE
-    pace = Pace(setting, max(1, min(most, -(-games // (4 * (threads or os.cpu_count() or 1))))))
+    if card:
+        most, threads = card.most, 1
+    else:
+        warm(setting)  # not part of the time
+        most = 1000 if set(setting.lineup) == {"uniform"} and not batches else AT_ONCE
+        most = max(1, min(most, -(-games // (4 * (threads or os.cpu_count() or 1)))))
+    pace = Pace(setting, most)
 
     def work(piece: range) -> Batch:
+        if card:
+            return card.run(piece.start, len(piece))
         with pace.measured(len(piece)):
             return run(setting, piece.start, len(piece), log=batches is not None)
 

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from yegg.engine.scratch import int_grid
+
 from . import rules
-from .state import HOME, POLICEMAN, SPIES, Choice, State
+from .state import HOME, POLICEMAN, SEATS, SECRETS, SPIES, Choice, State
 from .tally import visits
 
 
@@ -95,10 +97,11 @@ def sealed(before: State, choice: int) -> Any:
 
 def meetings(full: State) -> Iterator[Meeting]:
     """Where spies came, by owner and secret, from complete order sheets."""
-    came = visits(full).tolist()
+    came = int_grid(SEATS, SECRETS)
+    visits(full, came)
     for owner in range(full.players):
         for secret in range(full.secrets):
-            if spies := came[owner][secret]:
+            if spies := int(came[owner, secret]):
                 visitors = [divmod(i, SPIES) for i in range(spies.bit_length()) if spies >> i & 1]
                 guarded = bool(full.order[owner, POLICEMAN] == 1 + secret)
                 yield Meeting(owner, secret, visitors, guarded)

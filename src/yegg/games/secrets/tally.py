@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import Ints
+from yegg.engine.scratch import int_grid
 from yegg.stats.intervals import Results, Section, average, proportion
 from yegg.stats.kinds import numbers
 from yegg.text.phrases import percent
@@ -33,7 +34,8 @@ def note(s: State, choice: int, count: Ints) -> None:
         return
     if choice >= Choice.STOOD:
         return
-    came = visits(s)
+    came = int_grid(SEATS, SECRETS)
+    visits(s, came)
     for owner in range(s.players):
         post = s.order[owner, POLICEMAN]
         if owner == last:
@@ -41,15 +43,16 @@ def note(s: State, choice: int, count: Ints) -> None:
         meet(s, owner, post, came[owner], count)
 
 
-def visits(s: State) -> Ints:
-    """Who comes to each secret: a bit for each spy, of seat 0 first.  Shape (SEATS, SECRETS)."""
-    came = np.zeros((SEATS, SECRETS), np.int32)
+def visits(s: State, came: Ints) -> None:
+    """Write to ``came`` who comes to each secret: a bit for each spy, of seat 0 first.
+
+    It is zeros, of shape (SEATS, SECRETS).
+    """
     for seat in range(s.players):
         for spy in range(s.spies):
             target = s.order[seat, spy] - 1
             if target >= 0:
                 came[target // SECRETS, target % SECRETS] |= 1 << SPIES * seat + spy
-    return came
 
 
 def meet(s: State, owner: int, post: int, visits: Ints, count: Ints) -> None:
