@@ -81,6 +81,6 @@ def test_on_a_machine_that_has_never_run_yegg_it_is_played_at_once(terminal, tmp
     talk = terminal("play", "magnate", "--seats", "hard,you", YEGG_CACHE=str(cache))
     talk(None, re.escape(STANDS_IN), PROMPT)
     assert re.search(r"^  Hard", talk.child.before, re.MULTILINE), "it has played meanwhile"
-    talk("!", "this is what it thinks at first sight", PROMPT)
+    talk("!", "so far it has only had a glance", PROMPT)
     assert not list(cache.glob("*.ready")), "nothing is compiled yet"
     talk("q", "The game is kept", pexpect.EOF)
