@@ -100,6 +100,8 @@ def is_there(name):
     for n in range(len(parts), -1, -1):
         at = SRC.joinpath(*parts[:n])
         if at.is_dir() or at.with_suffix(".py").is_file():
+            if n == len(parts):
+                return True  # some can be imported only where an extra is
             thing = importlib.import_module(".".join(["yegg", *parts[:n]]))
             for part in parts[n:]:
                 if not hasattr(thing, part):
