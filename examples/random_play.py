@@ -25,7 +25,7 @@ while at_once.agents:
     seen, rewards, *_ = at_once.step(actions)
 print("PettingZoo at once:", rewards)
 
-env = gymnasium.make("yegg/SecondStory-v2", bot="easy")
+env = gymnasium.make("yegg/SecondStory-v3", bot="easy")
 _, info = env.reset(seed=1)
 over = False
 while not over:

@@ -13,8 +13,8 @@ from yegg.contract.cases import ALL, FEW, wander
 from yegg.engine import Match, Refused, View, border
 from yegg.engine.record import copied
 from yegg.envs.batches import Batch
-from yegg.envs.setting import setting
 from yegg.envs.single import Single
+from yegg.observations.setting import setting
 
 MUTATED = Path(__file__).with_name("mutated.py")
 CASES = [

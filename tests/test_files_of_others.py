@@ -7,7 +7,7 @@ import stat
 import pytest
 
 from yegg.files import write_atomic
-from yegg.players.value_net.weights import write as write_net
+from yegg.players.weights import write as write_net
 from yegg.post.deadlines import Deadline
 from yegg.post.folder import create
 from yegg.table.app import prepare

@@ -8,18 +8,19 @@ import pytest
 import yegg
 
 SRC = Path(yegg.__file__).parent
-BELOW = {"engine", "games", "players", "parts", "stats", "text"}
+BELOW = {"engine", "games", "observations", "players", "parts", "stats", "text"}
 MAY_IMPORT = {  # beside itself
     "text": set(),
     "stats": {"text"},
     "engine": {"text"},
     "parts": set(),
     "games": {"engine", "parts", "stats", "text"},
-    "players": {"engine", "stats", "text"},
+    "observations": {"engine"},
+    "players": {"engine", "observations", "stats", "text"},
     "client": {"engine", "players", "text"},
     "coach": BELOW,
     "lab": BELOW | {"coach"},
-    "training": {"engine", "players", "stats", "text"},
+    "training": BELOW | {"envs"},
     "lessons": {"engine", "games", "text"},
     "table": BELOW | {"coach", "lessons"},
     "envs": BELOW,

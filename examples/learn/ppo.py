@@ -28,7 +28,7 @@ import numpy as np
 
 import yegg
 from yegg.envs.batches import Batch
-from yegg.envs.setting import setting
+from yegg.observations.setting import setting
 from yegg.envs.single import Single
 
 CLIP = 0.2  # how far one lesson moves the chance of an action

@@ -15,7 +15,7 @@ from yegg.engine.cuda_kernels import Rows, playing, roaming
 from yegg.envs import cuda_kernels as kernels
 from yegg.envs import steps
 from yegg.envs.batches import Batch
-from yegg.envs.setting import setting
+from yegg.observations.setting import setting
 from yegg.players import uniform
 
 

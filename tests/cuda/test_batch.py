@@ -11,8 +11,8 @@ from yegg import envs, games
 from yegg.contract.cases import ALL, FEW, NAMES
 from yegg.engine import Match, Refused, cuda, notation
 from yegg.envs.batches import Batch
-from yegg.envs.setting import setting
 from yegg.envs.single import Single
+from yegg.observations.setting import setting
 
 # The simulator's threads are not those that NumPy was told in: sums that overflow on purpose.
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered")

@@ -13,9 +13,11 @@ from yegg.contract.cases import ALL, EACH
 from yegg.engine import Match, Refused, cuda, notation
 from yegg.engine.columns import Code, Number
 from yegg.envs.batches import Batch
-from yegg.envs.columns import Columns
-from yegg.envs.setting import setting
 from yegg.envs.single import Single
+from yegg.games.second_story.state import Choice
+from yegg.observations.columns import Columns
+from yegg.observations.setting import setting
+from yegg.parts.decktet import SLUGS
 
 
 def made(case, **wishes):
@@ -166,11 +168,29 @@ def test_an_action_that_is_not_legal_loses_and_the_others_share():
 
 AS_IT_WAS = {
     "Magnate-v2": "76083370572093ea",
-    "SecondStory-v2": "b1f873e24fc5eb54",
+    "SecondStory-v3": "b1f873e24fc5eb54",
     "Secrets-v2": "0c0f78d76906b8f7",
     "ThiefsMarket-v2": "dbbbb84a4bd1c768",
 }
 """A digest of each environment: what columns are called, how they are scaled, what actions mean."""
+
+
+def test_second_storys_plans_and_last_turns_have_columns_of_their_own():
+    one = setting("second-story")
+    batch = Batch(one, games=64, seed=5)
+    plans = [choice for choice in Choice if Choice.THOROUGH <= choice <= Choice.ALL_FLATS]
+    at = {name: i for i, name in enumerate(one.columns)}
+    planned = 0
+    for _ in range(60):
+        for state, row in zip(batch.states, batch.observations, strict=True):
+            told = [plan for plan in plans if row[at[f"plan={plan.name.lower()}"]]]
+            assert told == [plan for plan in plans if plan == state["plan"]]
+            assert row[at[f"last_turns={state['last_turns']}"]] == 1
+            pile = {SLUGS[card] for card in state["pile"][: state["face_down"]]}
+            assert pile == {slug for slug in SLUGS if row[at[f"pile[{slug}]"]]}
+            planned += len(told)
+        batch.step(batch.sampled)
+    assert planned
 
 
 def test_an_environment_of_one_number_stays_as_it_is():

@@ -9,8 +9,8 @@ import pytest
 from yegg import envs, games
 from yegg.engine import Match, Refused
 from yegg.engine.dice import seeds
-from yegg.envs.setting import setting
 from yegg.envs.single import Single
+from yegg.observations.setting import setting
 
 ARRAYS = ("actor", "masks", "observations", "rewards", "terminated", "truncated", "sampled")
 

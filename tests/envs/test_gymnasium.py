@@ -16,7 +16,7 @@ from yegg import games
 from yegg.contract.cases import EACH
 from yegg.engine import Match, NotLegal, Refused
 from yegg.envs.gymnasium import OneSeat, OneSeatVector
-from yegg.envs.setting import titled
+from yegg.observations.setting import titled
 
 MODES = list(AutoresetMode)
 

@@ -10,7 +10,7 @@ from programs import command, python
 
 import yegg
 from yegg import envs
-from yegg.envs.setting import setting
+from yegg.observations.setting import setting
 
 FOLDER = Path(__file__).parents[2] / "examples" / "learn"
 SHORT = ["--option", "chips=3", "--games", "16", "--steps", "12", "--part", "64"]

@@ -8,8 +8,8 @@ import pytest
 from twins import elsewhere, swapped
 
 from yegg.engine import Match
-from yegg.envs.setting import setting
 from yegg.envs.single import Single
+from yegg.observations.setting import setting
 
 FEW = [("magnate", {}), ("secrets", {"hidden": "yes", "secrets": 3})]
 WIDE = [

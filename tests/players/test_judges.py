@@ -18,7 +18,7 @@ from yegg.cli import cli
 from yegg.engine import Match, Refused
 from yegg.players import Bot, judges
 from yegg.players.value_net import value_function
-from yegg.players.value_net.weights import read, write
+from yegg.players.weights import read, write
 from yegg.training.trainer import Course, Training
 
 SS = games.find("second-story")

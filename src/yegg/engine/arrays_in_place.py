@@ -5,6 +5,7 @@
   Numba an array of a known shape at a place that has a name, and the linker puts the address there
   when the code is loaded.  So code differs from deck to deck in nothing but names.
 * Arrays on the stack (`scratch`): Numba's own come from the heap.
+* The numbers of a state (`words`), in the state's own memory.
 
 By Numba's extension interface (`numba.extending`).
 """
@@ -22,6 +23,7 @@ from numba.extending import intrinsic, models, register_model, typeof_impl
 from numba.np.numpy_support import as_dtype, from_dtype
 
 from .deck_shapes import constants
+from .words import words
 
 
 class Table:
@@ -108,6 +110,22 @@ def _array_at(context: Any, builder: Any, ty: Any, there: Any, shape: tuple[int,
         meminfo=None,
     )
     return made._getvalue()  # noqa: SLF001  # as all of Numba does it
+
+
+def in_place(plain: FunctionType) -> Any:
+    """A function of `scratch` or `words` as compiled code has it."""
+    return of_state if plain is words else on_stack(plain)
+
+
+@intrinsic
+def of_state(_typing: Any, state: Any) -> Any:
+    """`words`: the record that is handed over is its place in memory."""
+    made = types.Array(types.int32, 1, "C")
+
+    def lay(context: Any, builder: Any, _signature: Any, given: Any) -> Any:
+        return _array_at(context, builder, made, given[0], (state.size // 4,))
+
+    return made(state), lay
 
 
 @cache

@@ -54,20 +54,16 @@ class Number(Kind):
     most: int = 0
 
 
-def same(value: int, seat: int, sides: int) -> int | None:  # noqa: ARG001  # as every code is asked
-    """The value itself."""
-    return value
-
-
 @dataclass(frozen=True, eq=False)
 class Code(Kind):
     """A column for each name, one of which is 1.
 
     ``of(value, seat, sides)`` is the place of the name, or None; ``seat`` is who is looking.
+    Without it the names are those of the values from ``low`` on.
     """
 
     names: Sequence[str] = ()
-    of: Callable[[int, int, int], int | None] = same
+    of: Callable[[int, int, int], int | None] | None = None
     span: int = 0
     """How many values there are, from ``low``; by default as many as names."""
     low: int = 0

@@ -18,7 +18,7 @@ from yegg import folders
 from .deck_shapes import KEY, deck_of, kept, lend, outline
 
 VERBS = "yegg.engine.verbs"
-SCRATCH = "yegg.engine.scratch"
+IN_PLACE = "yegg.engine.scratch", "yegg.engine.words"  # their arrays lie where code puts them
 LEAN_KERNELS = (
     "yegg.engine.kernels",
     "yegg.engine.contest",
@@ -142,12 +142,12 @@ class Compiler:
 
     def linked(self, function: FunctionType) -> Any:
         """The compiled twin of a function of the project; of a verb, the game's implementation."""
-        if function.__module__ == SCRATCH and self.how in KEPT:
-            return toolchain().on_stack(function)
-        if function.__module__ == SCRATCH and self.how == "cuda":
+        if function.__module__ in IN_PLACE and self.how in KEPT:
+            return toolchain().in_place(function)
+        if function.__module__ in IN_PLACE and self.how == "cuda":
             from . import cuda
 
-            return cuda.scratch(function)
+            return cuda.in_place(function)
         return vars(self.twin(sys.modules[self.home(function)]))[function.__name__]
 
     def home(self, function: FunctionType) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .errors import Refused
+from .words import words
 
 LACKING = 'a card needs numba-cuda: install yegg with its extra `cuda` (pip install "yegg[cuda]")'
 THREADS = 64  # of a block
@@ -46,13 +47,13 @@ def jitted(plain: FunctionType, *, kernel: bool) -> Any:
     return plain if simulated() else cuda.jit(device=True)(plain)
 
 
-def scratch(plain: FunctionType) -> Any:
-    """A function of `scratch` as kernels have it."""
+def in_place(plain: FunctionType) -> Any:
+    """A function of `scratch` or `words` as kernels have it."""
     if simulated():
         return plain
-    from .cuda_scratch import in_thread
+    from .cuda_scratch import in_thread, of_state
 
-    return in_thread(plain)
+    return of_state if plain is words else in_thread(plain)
 
 
 def name() -> str:

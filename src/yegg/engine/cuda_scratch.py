@@ -1,4 +1,4 @@
-"""Arrays of zeros in a card's kernels (`scratch`): they lie in the memory of their thread.
+"""Arrays that a card's kernels find in place: `scratch` in a thread's memory, `words` in a state's.
 
 Imported only where numba-cuda is, and is no simulator.
 """
@@ -40,6 +40,24 @@ def _lay(
     kind = ir.ArrayType(context.get_data_type(ty.dtype), math.prod(shape))
     there = cgutils.alloca_once(builder, kind)
     cgutils.memset(builder, there, word(itemsize * math.prod(shape)), 0)
+    return _array_at(context, builder, ty, there, shape)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def of_state(_typing: Any, state: Any) -> Any:
+    """`words`: the record that is handed over is its place in memory."""
+    made = types.Array(types.int32, 1, "C")
+
+    def lay(context: Any, builder: Any, _signature: Any, given: Any) -> Any:
+        return _array_at(context, builder, made, given[0], (state.size // 4,))
+
+    return made(state), lay
+
+
+def _array_at(context: Any, builder: Any, ty: Any, there: Any, shape: tuple[int, ...]) -> Any:
+    """The array that lies at a place, row after row."""
+    word = context.get_value_type(types.intp)
+    itemsize = context.get_abi_sizeof(context.get_data_type(ty.dtype))
     made = context.make_array(ty)(context, builder)
     strides = [itemsize * math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
     context.populate_array(

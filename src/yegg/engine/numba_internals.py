@@ -47,10 +47,10 @@ from numba.core.typed_passes import NopythonTypeInference
 from yegg.files import in_turn
 
 from . import kept_files
-from .arrays_in_place import on_stack, space
+from .arrays_in_place import in_place, space
 from .indices_from_0 import IndicesFrom0
 
-__all__ = ["check", "direct", "jitted", "keep_in", "on_stack", "space"]
+__all__ = ["check", "direct", "in_place", "jitted", "keep_in", "space"]
 
 
 class Files(IndexDataCacheFile):

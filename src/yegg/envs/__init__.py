@@ -42,7 +42,7 @@ def aec(
         from .pettingzoo import AEC
     except ModuleNotFoundError:
         raise _lacking("aec") from None
-    from .setting import setting
+    from yegg.observations.setting import setting
 
     return AEC(
         setting(game, players, **options),
@@ -70,7 +70,7 @@ def parallel(
         from .pettingzoo import Parallel
     except ModuleNotFoundError:
         raise _lacking("parallel") from None
-    from .setting import setting
+    from yegg.observations.setting import setting
 
     return Parallel(
         setting(game, players, **options),
@@ -97,9 +97,9 @@ def batch(
     from dataclasses import fields
 
     from yegg.engine import Refused, cuda
+    from yegg.observations.setting import setting
 
     from .batches import Batch, Wishes
-    from .setting import setting
 
     known = {"seats", "seed", *(one.name for one in fields(Wishes))}
     made = Batch

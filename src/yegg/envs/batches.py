@@ -16,10 +16,10 @@ from yegg.engine.compiler import toolchain
 from yegg.engine.dice import seeds as generators
 from yegg.engine.game import MOST_GAMES
 from yegg.engine.whole import whole, wholes
+from yegg.observations.encoder import WHOLE, Encoder
+from yegg.observations.setting import Setting
 
 from . import steps
-from .encoder import WHOLE, Encoder
-from .setting import Setting
 
 MODES = {
     "next-step": steps.NEXT_STEP,

@@ -9,13 +9,13 @@ from numpy.typing import ArrayLike
 from yegg.engine import Refused
 from yegg.engine import cuda as card
 from yegg.engine.whole import NotWhole, wholes
+from yegg.observations.encode import Look
+from yegg.observations.encoder import Encoder, words
+from yegg.observations.setting import Setting
 from yegg.players import uniform
 
 from . import steps
 from .batches import UNDECIDED, Batch, Seats, arrays_of, seeded
-from .encode import Look
-from .encoder import Encoder, words
-from .setting import Setting
 
 
 class CudaBatch(Batch):

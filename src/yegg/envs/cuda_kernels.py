@@ -11,8 +11,8 @@ import numpy as np
 from numba import cuda
 
 from yegg.engine.record import Ints, States
+from yegg.observations.encode import Look, look
 
-from .encode import Look, look
 from .steps import Slots, step
 
 

@@ -16,10 +16,10 @@ from numpy.typing import ArrayLike, NDArray
 from yegg import games
 from yegg.engine import Ints, Refused
 from yegg.engine.whole import whole
+from yegg.observations.setting import Setting, setting, titled
 
 from . import scenes
 from .batches import IN_TURN, Batch
-from .setting import Setting, setting, titled
 from .single import OnIllegal, Single
 
 Floats = NDArray[np.float32]

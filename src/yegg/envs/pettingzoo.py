@@ -9,9 +9,9 @@ from pettingzoo import AECEnv, ParallelEnv
 
 from yegg.engine import NotLegal, Refused
 from yegg.engine.whole import whole
+from yegg.observations.setting import Setting
 
 from . import scenes
-from .setting import Setting
 from .sheets import Sheet, simultaneous
 from .single import OnIllegal, Single, check_on_illegal, why_not
 

@@ -6,8 +6,7 @@ not wait: see `yegg.engine.orders`.
 
 from yegg.engine import Match
 from yegg.engine.orders import ahead
-
-from .setting import Setting
+from yegg.observations.setting import Setting
 
 
 class Sheet:

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from yegg.engine import Match, NotLegal, Refused, States
 from yegg.engine.border import admitted
 from yegg.engine.whole import told, whole
+from yegg.observations.encoder import Encoder
+from yegg.observations.setting import Setting
 
 from . import steps
 from .batches import Batch, Seats
-from .encoder import Encoder
-from .setting import Setting
 
 OnIllegal = Literal["refuse", "lose", "random"]
 """What becomes of an action that is not legal; "random": a legal one is drawn in its place."""

@@ -26,7 +26,7 @@ from yegg.players.value_net.value_function import (
     shaped,
     size,
 )
-from yegg.players.value_net.weights import read, write
+from yegg.players.weights import read, write
 from yegg.stats.intervals import Figure, share
 
 from .kernels import adam, desk, duel, gradient

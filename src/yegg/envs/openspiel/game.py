@@ -12,8 +12,8 @@ from yegg import games
 from yegg.engine import CHANCE, Game, Match, NotLegal, Refused, notation
 from yegg.engine.orders import can_be_read
 from yegg.engine.promised import has_chance
-from yegg.envs.setting import setting
 from yegg.envs.steps import reward
+from yegg.observations.setting import setting
 
 from .observer import OBSERVATION, Observer, Position
 from .positions import EVERYTHING, Moment, rules_of

@@ -6,7 +6,7 @@ import numpy as np
 import pyspiel
 from numpy.typing import NDArray
 
-from yegg.envs.setting import Setting
+from yegg.observations.setting import Setting
 
 from .positions import EVERYTHING, SPECTATOR, Moment, Told
 from .sheets import Sheets

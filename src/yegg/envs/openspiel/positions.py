@@ -18,8 +18,8 @@ from yegg.engine.kernels import NO_DICE
 from yegg.engine.notation import who
 from yegg.engine.record import copied
 from yegg.engine.secrecy import Past, text_for
-from yegg.envs.encoder import Encoder
-from yegg.envs.setting import Setting
+from yegg.observations.encoder import Encoder
+from yegg.observations.setting import Setting
 
 SPECTATOR = -1  # knows what everybody knows
 EVERYTHING = -2  # nothing is hidden

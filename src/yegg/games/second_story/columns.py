@@ -8,6 +8,7 @@ from yegg.parts.features import HIGH, NAMES, ROWS
 
 from .state import CHOICES, Choice, Phase
 
+VERSION = 3  # since the plans and the last turns have columns of their own
 ACTIONS = range(Choice.THOROUGH, CHOICES)
 CARD = Table(ROWS, NAMES, HIGH)
 

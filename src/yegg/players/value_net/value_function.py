@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import NOBODY, Game, Ints, Refused
+from yegg.players.weights import read
 
 from . import net
-from .weights import read
 
 MOST_UNITS = 1024
 SMALL = 10  # values of a field that have a number each

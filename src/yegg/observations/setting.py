@@ -53,7 +53,7 @@ class Setting:
 
     @property
     def name(self) -> str:
-        """The environment's name with its version: that of the rules.
+        """The environment's name with its version: that of the columns, else of the rules.
 
         >>> setting("magnate").name
         'Magnate-v2'
@@ -69,6 +69,8 @@ class Setting:
         """The type of what the game counts."""
         more = module.more_columns(self.sides) if module and self.counts else {}
         counted = Columns(self.extra, more, self.sides, first=len(shown.names))
+        self.shown, self.counted = shown, counted
+        """The columns of the state, and of what the game counts."""
         self.plan, self.more_plan = shown.plan(), counted.plan()
         self.columns: tuple[str, ...] = (*shown.names, *counted.names)
         """What each column is called, as in ``lair[+1][suns]``."""
@@ -109,8 +111,9 @@ class Setting:
 
 
 def titled(game: Game) -> str:
-    """A game as Gymnasium calls environments, with the version of its rules."""
-    return f"{''.join(word.capitalize() for word in game.name.split('-'))}-v{game.version}"
+    """A game as Gymnasium calls environments, with the version of its columns or rules."""
+    version = getattr(game.part("columns"), "VERSION", game.version)
+    return f"{''.join(word.capitalize() for word in game.name.split('-'))}-v{version}"
 
 
 def bare(state: type[Record], players: int) -> dict[str, Kind]:

@@ -62,12 +62,19 @@ class Columns:
             twice = sorted({name for name in self.names if self.names.count(name) > 1})
             raise ValueError(f"columns of one name: {', '.join(twice)}")
 
-    def plan(self) -> Plan:
-        """The plan."""
+    def plan(self, places: Sequence[int] | None = None) -> Plan:
+        """The plan; it writes each column to its place in ``places`` if these are given.
+
+        The columns of one field's number, card or hand must stand side by side there, too.
+        """
         steps = {name: _by_seat(of, self.sides) for name, of in self._steps.items()}
+        if places is not None:
+            there = np.array(places, np.uint32)
+            for of in steps.values():
+                of[:, :, 1] = there[of[:, :, 1].astype(np.int64) - self.first]
         steps["numbers"] = joined(steps["numbers"])
-        places = np.array(self._places or [0], np.int32)
-        return Plan(**steps, places=places, rows=np.array(self._rows or [0], np.int32))
+        values = np.array(self._places or [0], np.int32)
+        return Plan(**steps, places=values, rows=np.array(self._rows or [0], np.int32))
 
     def _next(self) -> int:
         return self.first + len(self.names)
@@ -141,7 +148,8 @@ class Columns:
 
     def _values(self, kind: Code, seat: int, span: int) -> int:
         """Where the values of a code begin, as a seat sees them."""
-        found = [kind.of(value + kind.low, seat, self.sides) for value in range(span)]
+        of = kind.of or (lambda value, _seat, _sides: value - kind.low)
+        found = [of(value + kind.low, seat, self.sides) for value in range(span)]
         self._places += [*(-1 if one is None else one for one in found), -1]
         return len(self._places) - span - 1
 
