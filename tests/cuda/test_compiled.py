@@ -47,8 +47,7 @@ for _ in range(30):
         assert getattr(one, name).tobytes() == getattr(other, name).copy_to_host().tobytes(), name
 game = games.find("pig")
 setting = Setting(game, game.usual, {}, ["uniform"] * game.usual, seed=1)
-ours, _ = simulation.simulate(setting, 5)
-cards, _ = simulation.simulate(setting, 5, card=Card(setting))
+ours, cards = simulation.run(setting, 0, 5), Card(setting).run(0, 5)
 for name in ("lengths", "scores", "standings", "counts"):
     assert getattr(ours, name)[:].tolist() == getattr(cards, name)[:].tolist(), name
 print("alike")

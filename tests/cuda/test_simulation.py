@@ -2,13 +2,14 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from yegg import games
 from yegg.contract.cases import NAMES
 from yegg.engine import Refused, cuda
 from yegg.lab import on_a_card, simulation
-from yegg.lab.batch import Setting
+from yegg.lab.batch import Rows, Setting
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered")
 CLOCK = '"seconds": '
@@ -44,22 +45,22 @@ def setting(**more):
     return Setting(games.find("second-story"), 2, {}, ["uniform"] * 2, seed=4, **more)
 
 
-def alike(one, other):
-    names = ("seating", "lengths", "over", "scores", "counts", "failed")
-    same = all(getattr(one, n)[:].tolist() == getattr(other, n)[:].tolist() for n in names)
-    return same and one.shares.tolist() == other.shares.tolist()
+def check_alike(one, other):
+    """Every number of every game is the same."""
+    for name in ("seating", "lengths", "over", "scores", "counts", "failed", "won"):
+        assert (np.asarray(getattr(one, name)) == np.asarray(getattr(other, name))).all(), name
 
 
 def test_batches_of_every_size_play_the_same_games(monkeypatch):
-    processors, _ = simulation.simulate(setting(), 5)
-    heard = []
+    processors, heard = simulation.run(setting(), 0, 5), []
     for size, done in ((1, [1, 2, 3, 4, 5]), (2, [2, 4, 5]), (64, [5])):
         monkeypatch.setattr(on_a_card, "AT_ONCE", size)
         card = on_a_card.Card(setting())
         heard.clear()
-        cards, _ = simulation.simulate(setting(), 5, card=card, progress=heard.append)
+        rows = Rows()
+        simulation.simulate(setting(), 5, by=card, progress=heard.append, batches=rows.add)
         assert heard == done
-        assert alike(cards, processors)
+        check_alike(rows.together(), processors)
 
 
 def test_so_many_games_are_played_at_once_as_there_is_memory_for(monkeypatch):
@@ -73,11 +74,10 @@ def test_so_many_games_are_played_at_once_as_there_is_memory_for(monkeypatch):
 
 def test_what_was_played_is_told_when_it_is_stopped(run, monkeypatch):
     monkeypatch.setattr(on_a_card, "AT_ONCE", 2)
-    play, pieces = on_a_card.Card.run, []
+    play = on_a_card.Card.run
 
     def stopped(card, first, many):
-        pieces.append(first)
-        if len(pieces) == 3:
+        if first == 4:
             raise KeyboardInterrupt
         return play(card, first, many)
 
