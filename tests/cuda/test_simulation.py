@@ -12,15 +12,6 @@ from yegg.lab import on_a_card, simulation
 from yegg.lab.batch import Rows, Setting
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered")
-CLOCK = '"seconds": '
-
-
-def untimed(told):
-    """What `--json` printed, byte for byte, but for the two figures that the clock gives."""
-    lines = told.replace(", ", ",\n").splitlines()
-    kept = [line for line in lines if CLOCK not in line and "events_per_second" not in line]
-    assert len(kept) == len(lines) - 2
-    return kept
 
 
 @pytest.mark.parametrize(
@@ -33,12 +24,33 @@ def untimed(told):
         pytest.param("secrets -n 3 -p 4 --option hidden=yes", marks=pytest.mark.wide),
     ],
 )
-def test_a_card_tells_what_the_processor_tells(run, how):
+def test_a_card_tells_what_the_processor_tells(run, untimed, how):
     status, here, err = run(f"sim {how} --json")
     assert (status, err) == (0, "")
     status, there, err = run(f"sim {how} --json --bots uniform --device cuda")
     assert (status, err) == (0, "")
     assert untimed(there) == untimed(here)
+
+
+@pytest.fixture
+def deck(tmp_path):
+    """The published cards, but one is worth ten more, does nothing, and costs other dice."""
+    path = tmp_path / "deck.csv"
+    lines = (games.find("thiefs-market").folder / "cards.csv").read_text().splitlines()
+    (at,) = [i for i, line in enumerate(lines) if line.startswith("alchemical-lab,")]
+    lines[at] = "alchemical-lab,Alchemical Lab,A,,RRW,finery,10,"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def test_a_deck_of_one_s_own_is_played_on_a_card_too(run, untimed, deck):
+    words = "sim thiefs-market -n 4 -p 3 --seed 2 --json"
+    here, there = (
+        run(f"{words} --cards {deck} --device {device}")[1] for device in ("cpu", "cuda")
+    )
+    assert untimed(there) == untimed(here)
+    assert json.loads(there)["cards"].startswith("deck ")
+    assert untimed(there) != untimed(run(f"{words} --device cuda")[1]), "not the published cards"
 
 
 def setting(**more):
@@ -72,7 +84,7 @@ def test_so_many_games_are_played_at_once_as_there_is_memory_for(monkeypatch):
         on_a_card.Card(setting())
 
 
-def test_what_was_played_is_told_when_it_is_stopped(run, monkeypatch):
+def test_what_was_played_is_told_when_it_is_stopped(run, untimed, monkeypatch):
     monkeypatch.setattr(on_a_card, "AT_ONCE", 2)
     play = on_a_card.Card.run
 
