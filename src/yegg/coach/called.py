@@ -14,9 +14,7 @@ def called(match: Match) -> dict[str, str]:
         return words
     acts = face.acts(match.known_to(seat)[0], seat, match.texts)
     return words | {
-        act["text"]: in_words(act, match.names)
-        for act in acts
-        if act["text"] in match.texts
+        act["text"]: in_words(act, match.names) for act in acts if act["text"] in match.texts
     }
 
 
