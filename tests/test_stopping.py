@@ -14,6 +14,7 @@ from yegg.cli import cli, output
 from yegg.cli.output import progress
 from yegg.lab import arena, simulation
 from yegg.lab.batch import Setting
+from yegg.lab.simulation_report import as_data
 
 SIM = ["sim", "second-story", "-p", "2", "--seed", "4"]
 ARENA = ["arena", "second-story", "-p", "2", "--bots", "greedy,uniform", "--json"]
@@ -42,8 +43,7 @@ def test_a_simulation_that_is_stopped_tells_the_games_that_were_played(tmp_path)
 
 
 @pytest.mark.parametrize("pieces", [1, 3])
-def test_the_first_games_are_told_also_where_some_were_packed_already(monkeypatch, pieces):
-    monkeypatch.setattr(simulation, "PACKED", 20)
+def test_the_first_games_are_told_when_a_simulation_is_stopped(pieces):
     heard = []
 
     def stop(_games):
@@ -54,11 +54,11 @@ def test_the_first_games_are_told_also_where_some_were_packed_already(monkeypatc
     setting = Setting(games.find("second-story"), 2, {}, ["uniform"] * 2, pieces)
     with pytest.raises(simulation.Interrupted) as stopped:
         simulation.simulate(setting, 10_000, threads=1, progress=stop)
-    batch, seconds = stopped.value.played
-    assert len(batch.lengths) == heard[-1]
+    sums, seconds = stopped.value.played
+    assert sums.games == heard[-1]
     assert seconds > 0
     again, _ = simulation.simulate(setting, heard[-1], threads=1)
-    assert again.scores.tolist() == batch.scores.tolist()
+    assert as_data(setting, again, 1.0) == as_data(setting, sums, 1.0)
 
 
 def stopped_after(deals, monkeypatch):

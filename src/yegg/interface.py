@@ -20,7 +20,8 @@ from .engine.whole import seconds as seconds_of
 from .engine.whole import whole
 from .lab import arena as contest
 from .lab import arena_report, simulation, simulation_report
-from .lab.batch import Batch, Setting
+from .lab.batch import Batch, Rows, Setting
+from .lab.simulation_sums import Sums
 from .players.thinking.plan import Plan
 from .stats.intervals import Figure
 from .text.json_writer import plain
@@ -46,6 +47,8 @@ class Simulation:
     """What was simulated."""
     batch: Batch
     """The arrays of all games, unfinished ones included."""
+    sums: Sums
+    """What the tables are made of."""
     seconds: float
     """How long it took."""
 
@@ -72,10 +75,10 @@ class Simulation:
     @cached_property
     def data(self) -> dict[str, Any]:
         """Everything that the tables say, as `yegg sim --json` prints it (docs/lab.md)."""
-        return dict(plain(simulation_report.as_data(self.setting, self.batch, self.seconds)))
+        return dict(plain(simulation_report.as_data(self.setting, self.sums, self.seconds)))
 
     def __str__(self) -> str:
-        return as_text(simulation_report.as_text(self.setting, self.batch, self.seconds))
+        return as_text(simulation_report.as_text(self.setting, self.sums, self.seconds))
 
 
 def simulate(
@@ -107,8 +110,9 @@ def simulate(
     count = usual if players is None else whole(players, "how many play")
     games, seed, threads = checked(games, seed, threads)
     setting = Setting(game, count, options, simulation.line_up(game, count, options, names), seed)
-    batch, seconds = simulation.simulate(setting, games, threads=threads)
-    return Simulation(setting, batch, seconds)
+    rows = Rows()
+    sums, seconds = simulation.simulate(setting, games, threads=threads, batches=rows.add)
+    return Simulation(setting, rows.together(), sums, seconds)
 
 
 @dataclass(frozen=True)

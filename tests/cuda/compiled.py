@@ -1,6 +1,7 @@
 """Compiles what a batch on a card runs to PTX; needs numba-cuda, and neither a card nor its driver.
 
-Run as a program: a capability (`9.0`), then games by name.  Prints a line for each kernel.
+Run as a program: a capability (`9.0`), then games by name, `NAME=FILE` over a deck of one's own.
+Prints a line for each kernel.
 """
 
 import sys
@@ -31,7 +32,8 @@ def without_a_driver(capability):
 
 def kernels_of(name):
     """Each kernel of a game, and what it is called with."""
-    batch = Batch(setting(name), games=2)
+    name, _, deck = name.partition("=")
+    batch = Batch(setting(name, cards=deck or None), games=2)
     there, arrays = batch.setting, batch._arrays
     engine = there.game.engine(uniform, how="cuda")
     yield (

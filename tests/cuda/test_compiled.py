@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from programs import python
 
+from yegg import games
 from yegg.contract.cases import NAMES
 
 HERE = Path(__file__).parent
@@ -22,6 +23,19 @@ def expected(name):
 )
 def test_a_game_becomes_code_of_a_card(name, capability):
     done = python(HERE / "compiled.py", capability, name, env=NO_SIMULATOR)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == expected(name)
+
+
+@pytest.mark.wide
+def test_so_does_a_game_over_a_deck_of_one_s_own(tmp_path):
+    published = games.find("thiefs-market").folder / "cards.csv"
+    deck = tmp_path / "deck.csv"
+    deck.write_text(
+        published.read_text().replace("Alchemical Lab,A,,RR,", "Alchemical Lab,A,,RRW,")
+    )
+    name = f"thiefs-market={deck}"
+    done = python(HERE / "compiled.py", "9.0", name, env=NO_SIMULATOR)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == expected(name)
 
@@ -47,8 +61,7 @@ for _ in range(30):
         assert getattr(one, name).tobytes() == getattr(other, name).copy_to_host().tobytes(), name
 game = games.find("pig")
 setting = Setting(game, game.usual, {}, ["uniform"] * game.usual, seed=1)
-ours, _ = simulation.simulate(setting, 5)
-cards, _ = simulation.simulate(setting, 5, card=Card(setting))
+ours, cards = simulation.run(setting, 0, 5), Card(setting).run(0, 5)
 for name in ("lengths", "scores", "standings", "counts"):
     assert getattr(ours, name)[:].tolist() == getattr(cards, name)[:].tolist(), name
 print("alike")

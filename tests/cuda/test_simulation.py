@@ -2,24 +2,16 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from yegg import games
 from yegg.contract.cases import NAMES
 from yegg.engine import Refused, cuda
 from yegg.lab import on_a_card, simulation
-from yegg.lab.batch import Setting
+from yegg.lab.batch import Rows, Setting
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered")
-CLOCK = '"seconds": '
-
-
-def untimed(told):
-    """What `--json` printed, byte for byte, but for the two figures that the clock gives."""
-    lines = told.replace(", ", ",\n").splitlines()
-    kept = [line for line in lines if CLOCK not in line and "events_per_second" not in line]
-    assert len(kept) == len(lines) - 2
-    return kept
 
 
 @pytest.mark.parametrize(
@@ -32,7 +24,7 @@ def untimed(told):
         pytest.param("secrets -n 3 -p 4 --option hidden=yes", marks=pytest.mark.wide),
     ],
 )
-def test_a_card_tells_what_the_processor_tells(run, how):
+def test_a_card_tells_what_the_processor_tells(run, untimed, how):
     status, here, err = run(f"sim {how} --json")
     assert (status, err) == (0, "")
     status, there, err = run(f"sim {how} --json --bots uniform --device cuda")
@@ -40,26 +32,47 @@ def test_a_card_tells_what_the_processor_tells(run, how):
     assert untimed(there) == untimed(here)
 
 
+@pytest.fixture
+def deck(tmp_path):
+    """The published cards, but one is worth ten more, does nothing, and costs other dice."""
+    path = tmp_path / "deck.csv"
+    lines = (games.find("thiefs-market").folder / "cards.csv").read_text().splitlines()
+    (at,) = [i for i, line in enumerate(lines) if line.startswith("alchemical-lab,")]
+    lines[at] = "alchemical-lab,Alchemical Lab,A,,RRW,finery,10,"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def test_a_deck_of_one_s_own_is_played_on_a_card_too(run, untimed, deck):
+    words = "sim thiefs-market -n 4 -p 3 --seed 2 --json"
+    here, there = (
+        run(f"{words} --cards {deck} --device {device}")[1] for device in ("cpu", "cuda")
+    )
+    assert untimed(there) == untimed(here)
+    assert json.loads(there)["cards"].startswith("deck ")
+    assert untimed(there) != untimed(run(f"{words} --device cuda")[1]), "not the published cards"
+
+
 def setting(**more):
     return Setting(games.find("second-story"), 2, {}, ["uniform"] * 2, seed=4, **more)
 
 
-def alike(one, other):
-    names = ("seating", "lengths", "over", "scores", "counts", "failed")
-    same = all(getattr(one, n)[:].tolist() == getattr(other, n)[:].tolist() for n in names)
-    return same and one.shares.tolist() == other.shares.tolist()
+def check_alike(one, other):
+    """Every number of every game is the same."""
+    for name in ("seating", "lengths", "over", "scores", "counts", "failed", "won"):
+        assert (np.asarray(getattr(one, name)) == np.asarray(getattr(other, name))).all(), name
 
 
 def test_batches_of_every_size_play_the_same_games(monkeypatch):
-    processors, _ = simulation.simulate(setting(), 5)
-    heard = []
+    processors, heard = simulation.run(setting(), 0, 5), []
     for size, done in ((1, [1, 2, 3, 4, 5]), (2, [2, 4, 5]), (64, [5])):
         monkeypatch.setattr(on_a_card, "AT_ONCE", size)
         card = on_a_card.Card(setting())
         heard.clear()
-        cards, _ = simulation.simulate(setting(), 5, card=card, progress=heard.append)
+        rows = Rows()
+        simulation.simulate(setting(), 5, by=card, progress=heard.append, batches=rows.add)
         assert heard == done
-        assert alike(cards, processors)
+        check_alike(rows.together(), processors)
 
 
 def test_so_many_games_are_played_at_once_as_there_is_memory_for(monkeypatch):
@@ -71,13 +84,12 @@ def test_so_many_games_are_played_at_once_as_there_is_memory_for(monkeypatch):
         on_a_card.Card(setting())
 
 
-def test_what_was_played_is_told_when_it_is_stopped(run, monkeypatch):
+def test_what_was_played_is_told_when_it_is_stopped(run, untimed, monkeypatch):
     monkeypatch.setattr(on_a_card, "AT_ONCE", 2)
-    play, pieces = on_a_card.Card.run, []
+    play = on_a_card.Card.run
 
     def stopped(card, first, many):
-        pieces.append(first)
-        if len(pieces) == 3:
+        if first == 4:
             raise KeyboardInterrupt
         return play(card, first, many)
 

@@ -20,10 +20,11 @@ from yegg.coach.advice import (
     sentence,
     undecided,
 )
-from yegg.coach.review import as_data, judged, review
+from yegg.coach.review import Review, Slip, as_data, explained, judged, review
 from yegg.engine import Match, Refused, kernels, notation
 from yegg.players.thinking import knowledge
 from yegg.players.thinking.plan import Evaluation, Plan, apart, in_pairs
+from yegg.table.render import svg
 
 GAME = games.find("second-story")
 
@@ -268,3 +269,18 @@ def test_what_futures_say_uses_nothing_hidden():
         assert all(word.win.low <= word.win.value <= word.win.high for word in advice.words)
         said.add(str(advice))
     assert len(said) == 1
+
+
+def test_a_jump_to_a_theft_says_the_player_s_name():
+    match = Match(games.find("thiefs-market"), 3, names=["Ann", "seat 1", "Cid"])
+    dice = random.Random(1)
+    while "steal 2" not in match.texts or len(match.texts) < 2:
+        match.play(dice.choice(match.choices))
+    better = next(text for text in match.texts if text != "steal 2")
+    seat, name = match.actor, match.names[match.actor]
+    match.play(match.texts["steal 2"])
+    slip = Slip(len(match.history), seat, name, "steal 2", better, cost=0.2)
+    told = [explained(match, slip, Plan(iterations=40))]
+    flat = np.zeros((len(match.history) + 1, 3))
+    (jump,) = svg.jumps(Review(match.names, flat, np.zeros(3), np.zeros(3), told))
+    assert jump["chosen"] == "Steal from seat 1", "a name is no number of a seat"

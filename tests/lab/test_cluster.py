@@ -148,6 +148,35 @@ def test_two_nodes_give_the_bytes_of_one_thread(tmp_path, address):
     assert all(line["on"] for line in journal(tmp_path / "two"))
 
 
+@pytest.mark.wide
+@pytest.mark.parametrize("how", ["-n 3000", "-n 41 --bots greedy,easy,uniform --max-events 400"])
+def test_a_simulation_on_two_nodes_tells_the_figures_of_one_thread(address, how):
+    words = ["sim", "second-story", *how.split(), "--json"]
+    one, two = (
+        json.loads(lab(*words, *more, RAY_ADDRESS=address).stdout)
+        for more in (["--threads", 1], ["--on", "cluster"])
+    )
+    for told in (one, two):
+        del told["seconds"], told["events_per_second"]
+    assert two == one
+
+
+@pytest.mark.wide
+def test_a_cluster_without_a_card_says_so(address):
+    words = ["sim", "second-story", "--on", "cluster", "--device", "cuda"]
+    said = lab(*words, code=2, RAY_ADDRESS=address).stderr
+    assert "no node of the cluster has a graphics card that Ray knows of" in said
+
+
+@pytest.mark.parametrize("more", [["--records", "kept"], ["--cards", "deck.csv"]], ids=str)
+def test_what_stays_on_this_machine_is_refused_on_a_cluster(tmp_path, monkeypatch, more):
+    monkeypatch.chdir(tmp_path)
+    Path("deck.csv").touch()
+    result = CliRunner().invoke(cli, ["sim", "thiefs-market", *more, "--on", "cluster"])
+    assert result.exit_code == 2
+    assert "--on cluster takes neither --records nor --cards" in " ".join(result.output.split())
+
+
 def mortal(tmp_path, bots, deals):
     (tmp_path / "mortal.py").write_text(MORTAL)
     text = FILE.replace('["uniform", "greedy"]', json.dumps(bots)).replace("greedy = 300", "")

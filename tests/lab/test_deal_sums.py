@@ -7,11 +7,12 @@ import polars as pl
 import pytest
 
 from yegg.lab.experiment import deal_table
-from yegg.lab.experiment.deal_sums import Summed, Sums
+from yegg.lab.experiment.deal_sums import Sums
 from yegg.lab.experiment.deal_table import Count, DealTable, Listed, compared
 from yegg.lab.experiment.schema import parsed
 from yegg.stats.intervals import apart, average, difference, mean_of, share, share_of
 from yegg.stats.sequential_tests import normal_p, p_value
+from yegg.stats.sums import Summed
 
 NAN = math.nan
 VALUES = np.array([

@@ -22,7 +22,7 @@ from yegg.lab.experiment.findings import findings
 from yegg.lab.experiment.runs import Run
 from yegg.lab.experiment.schema import read
 from yegg.lab.game_frame import columns_of
-from yegg.lab.simulation import simulate
+from yegg.lab.simulation import run
 
 from .files import parts, refused, run_of, written, yegg
 
@@ -282,7 +282,7 @@ def test_every_counter_has_a_column_of_its_own(game):
     names = list(columns_of(game, game.usual_players({})))
     tally, who = game.part("tally"), ["uniform"] * game.usual_players({})
     assert names[-len(tally.COLUMNS) :] == list(tally.COLUMNS)
-    batch, _ = simulate(Setting(game, len(who), {}, who, 1), 20)
+    batch = run(Setting(game, len(who), {}, who, 1), 0, 20)
     for note in range(len(tally.COLUMNS), tally.COUNTS):
         assert not batch.counts[:, note].any(), "what has no column is 0 at the end of a game"
     assert all(name.isidentifier() for name in names)

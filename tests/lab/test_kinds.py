@@ -9,7 +9,7 @@ from yegg.lab.experiment.findings import as_data, findings
 from yegg.lab.game_frame import columns_of, frame
 from yegg.lab.report import narrative
 from yegg.lab.report.content import sheet
-from yegg.lab.simulation import simulate
+from yegg.lab.simulation import run
 from yegg.stats.kinds import Kind, declared
 
 from .files import refused, run_of, written
@@ -82,7 +82,7 @@ def test_every_column_of_a_game_is_what_it_declares(name):
     game = games.find(name)
     players = game.usual
     setting = Setting(game, players, {}, ["uniform"] * players, 3, course=True)
-    batch, _ = simulate(setting, 60)
+    batch = run(setting, 0, 60)
     table = frame(game, batch, range(60), 1).filter("over")
     kinds = columns_of(game, players)
     assert isinstance(game.part("tally").COLUMNS, dict), "names alone declare nothing"

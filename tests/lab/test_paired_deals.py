@@ -10,7 +10,8 @@ from yegg.lab.experiment.deal_sums import Sums
 from yegg.lab.policies import exploitability
 from yegg.lab.policies.exploitability import Opponent, counter, figure, per_sheet, together
 from yegg.lab.simulation import run
-from yegg.lab.simulation_report import as_data, bot_shares, failures, ties
+from yegg.lab.simulation_report import as_data, bot_shares, failures
+from yegg.lab.simulation_sums import Sums as Played
 from yegg.stats.intervals import proportion
 
 SS = games.find("second-story")
@@ -48,7 +49,7 @@ def batch():
 def test_a_share_counts_deals_and_not_the_games_of_a_deal(batch):
     """Three seatings of one deal depend on each other: 60 games here are 20 numbers."""
     setting, played = batch
-    found = bot_shares(setting, played)["greedy"]
+    found = bot_shares(setting, Played.of(setting, 0, played))["greedy"]
     greedy = played.seating == 0
     won = (played.results.shares * greedy).sum(axis=1).reshape(20, 3).mean(axis=1)
     assert found.value == pytest.approx(won.mean())
@@ -60,9 +61,7 @@ def test_a_share_counts_deals_and_not_the_games_of_a_deal(batch):
 def test_a_tie_is_a_game_that_nobody_won_alone(batch):
     setting, played = batch
     alone = (played.results.shares == 1).any(axis=1)
-    assert ties(played) == int((~alone).sum())
-    assert as_data(setting, played, 1.0)["ties"] == ties(played)
-    assert 0 <= ties(played) < 60
+    assert as_data(setting, Played.of(setting, 0, played), 1.0)["ties"] == int((~alone).sum())
 
 
 def test_decisions_drawn_by_lot_are_those_of_the_bot_that_failed(batch):
@@ -72,7 +71,9 @@ def test_decisions_drawn_by_lot_are_those_of_the_bot_that_failed(batch):
     played.failed[:], before = failed, played.failed.copy()
     played.why["greedy"] = "raised"
     try:
-        assert failures(setting, played) == {"greedy": {"decisions": 120, "why": "raised"}}
+        assert failures(setting, Played.of(setting, 0, played)) == {
+            "greedy": {"decisions": 120, "why": "raised"}
+        }
     finally:
         played.failed[:] = before
         del played.why["greedy"]

@@ -244,10 +244,11 @@ def calibrate(play: PlayOptions, as_json: bool) -> None:
     """
     from yegg.lab.calibration import as_data, calibrate
 
-    from .simulate import playing
+    from .simulate import compile_for, shown
 
     setting = play.setting("medium")
-    found = playing(calibrate, setting, play.games, play.threads, quiet=as_json)
+    compile_for(setting)
+    found = shown(calibrate, setting, play, quiet=as_json)
     emit(lambda: as_data(setting, found), lambda: _show_bins(setting, found), as_json=as_json)
 
 

@@ -1,6 +1,7 @@
 """``yegg sim`` and ``yegg bench``: simulate many games, and measure how fast they are played."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ import click
 from yegg.text.untrusted import quoted
 
 from .options import (
+    CLUSTER,
     FILE,
     FOLDER,
     MOST,
@@ -18,6 +20,7 @@ from .options import (
     json_option,
     many_games,
     number,
+    on_option,
     option,
     optional_game_argument,
 )
@@ -26,7 +29,7 @@ from .output import compiling, draw, emit, progress, stoppable, table
 if TYPE_CHECKING:
     from yegg.engine import Game
     from yegg.lab.batch import Batch, Setting
-    from yegg.lab.on_a_card import Card
+    from yegg.lab.simulation import Player
 
 LEGEND = """
 plain: events a second without compiling. by Match: one choice at a time, from Python.
@@ -82,6 +85,7 @@ def _axes(
     metavar="FILE.html",
 )
 @device_option
+@on_option
 @json_option
 def simulate(
     play: PlayOptions,
@@ -91,6 +95,7 @@ def simulate(
     vary: dict[str, list[str]],
     report: Path | None,
     device: str,
+    on: str,
     as_json: bool,
 ) -> None:
     """Play GAME many times and report how it went, with 95 % intervals.
@@ -101,8 +106,9 @@ def simulate(
     yegg sim thiefs-market --bots greedy --cards my.csv     is this card too strong?
     yegg sim magnate --vary districts=4,5 --report out.html what does that change?
     yegg sim secrets -n 1000000 --device cuda               random play on a graphics card
+    yegg sim secrets -n 1000000 --on cluster --device cuda  on all cards of a Ray cluster
 
-    The same seed (0 if none is given) gives the same games on any number of threads, and on a card.
+    The same seed (0 if none is given) gives the same games on any number of threads, and on cards.
     Ctrl-C ends it, and what was played is told.
     """
     if device == "cuda" and (play.threads or records or vary or report):
@@ -116,22 +122,22 @@ def simulate(
                 "--vary and --report play an experiment, which takes none of --records, --legal, "
                 "--cards and --max-events"
             )
-        _compare(play, vary, report, as_json=as_json)
+        _compare(play, vary, report, on, as_json=as_json)
         return
     if legal and not records:
         raise click.UsageError("--legal goes with --records FOLDER")
+    if on == CLUSTER and (records or play.cards):
+        raise click.UsageError(
+            "the nodes of a cluster send no records and have no deck of yours: --on cluster takes "
+            "neither --records nor --cards"
+        )
     setting = play.setting("uniform", max_events)
     keep = _writer(setting, records, legal=legal) if records else None
     from yegg.lab import simulation
     from yegg.lab.simulation_report import as_data, as_text
 
-    with stoppable() as stop:
-        many = setting, play.games, play.threads
-        if device == "cuda":
-            card = _card(setting)
-            played = shown(simulation.simulate, *many, quiet=as_json, card=card)
-        else:
-            played = playing(simulation.simulate, *many, quiet=as_json, batches=keep)
+    with stoppable() as stop, _player(setting, play.threads, on, device, log=bool(keep)) as by:
+        played = shown(simulation.simulate, setting, play, quiet=as_json, by=by, batches=keep)
     if stop.why:
         if not isinstance(stop.why, simulation.Interrupted):
             raise stop.why  # nothing had been played
@@ -140,44 +146,47 @@ def simulate(
     stop.leave()
 
 
-def _card(setting: "Setting") -> "Card":
-    """The graphics card, which is compiled for in each process."""
-    from yegg.lab.on_a_card import Card
+@contextmanager
+def _player(
+    setting: "Setting", threads: int | None, on: str, device: str, *, log: bool
+) -> "Iterator[Player]":
+    """Who plays: the processor, the graphics card, or a cluster; compiled first."""
+    if device == "cpu":
+        compile_for(setting)
+    if on == CLUSTER:
+        from yegg.lab.executors.ray import at_work
+        from yegg.lab.executors.ray_simulation import Nodes
 
-    with compiling(setting.game.title, lambda: True, "the graphics card"):
-        return Card(setting)
+        with at_work(threads) as cluster:
+            yield Nodes(cluster, setting, device)
+    elif device == "cuda":
+        from yegg.lab.on_a_card import Card
+
+        with compiling(setting.game.title, lambda: True, "the graphics card"):
+            card = Card(setting)
+        yield card
+    else:
+        from yegg.lab.simulation import Processor
+
+        yield Processor(setting, threads, log=log)
 
 
-def playing(
-    play: Callable[..., Any],
-    setting: "Setting",
-    games: int,
-    threads: int | None,
-    *,
-    quiet: bool,
-    **more: Any,
-) -> Any:
-    """What ``play`` makes of many games, which are compiled first and shown by a bar."""
+def compile_for(setting: "Setting") -> None:
+    """Compile what a simulation on the processor needs."""
     from yegg.lab.simulation import cold, warm
 
     with compiling(setting.game.title, lambda: cold(setting)):
         warm(setting)
-    return shown(play, setting, games, threads, quiet=quiet, **more)
 
 
 def shown(
-    play: Callable[..., Any],
-    setting: "Setting",
-    games: int,
-    threads: int | None,
-    *,
-    quiet: bool,
-    **more: Any,
+    run: Callable[..., Any], setting: "Setting", play: PlayOptions, *, quiet: bool, **more: Any
 ) -> Any:
-    """What ``play`` makes of many games, shown by a bar."""
+    """What ``run`` makes of many games, shown by a bar."""
     called = f"{setting.game.title}, {setting.players} players"
-    with progress(called, games, quiet=quiet) as update:
-        return play(setting, games, threads=threads, progress=lambda n: update(completed=n), **more)
+    with progress(called, play.games, quiet=quiet) as update:
+        more |= {"threads": play.threads, "progress": lambda n: update(completed=n)}
+        return run(setting, play.games, **more)
 
 
 def _writer(setting: "Setting", folder: Path, *, legal: bool) -> "Callable[[int, Batch], None]":
@@ -201,16 +210,15 @@ def _writer(setting: "Setting", folder: Path, *, legal: bool) -> "Callable[[int,
 
 
 def _compare(
-    play: PlayOptions, vary: dict[str, list[str]], report: Path | None, *, as_json: bool
+    play: PlayOptions, vary: dict[str, list[str]], report: Path | None, on: str, *, as_json: bool
 ) -> None:
     """Play the experiment that ``--vary`` asks for; with ``report`` keep it and write the page."""
     from tempfile import TemporaryDirectory
 
     from yegg.files import write_atomic
     from yegg.lab.api import begun, varying
-    from yegg.lab.executors.threads import Threads
 
-    from .experiments import complete, tell
+    from .experiments import complete, executor_on, tell
 
     bots = play.bots
     several = len(bots) > 1
@@ -232,7 +240,8 @@ def _compare(
         run = begun(experiment, report.with_suffix("") if report else Path(folder))
         if report:
             write_atomic(report.with_suffix(".toml"), experiment.source.encode())
-        complete(run, Threads(play.threads), quiet=as_json)
+        with executor_on(on, play.threads) as executor:
+            complete(run, executor, quiet=as_json)
         tell(run, as_json=as_json, published=report is not None, copy_to=report)
 
 

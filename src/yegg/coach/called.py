@@ -1,10 +1,9 @@
 """What the choices of a decision are called at the table, where the record has its own words."""
 
-import re
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from yegg.engine import Match
-
-SEAT = re.compile(r"\bseat (\d)\b")
 
 
 def called(match: Match) -> dict[str, str]:
@@ -15,13 +14,13 @@ def called(match: Match) -> dict[str, str]:
         return words
     acts = face.acts(match.known_to(seat)[0], seat, match.texts)
     return words | {
-        act["text"]: named(match, act["verb"])
-        + (f" ({match.names[act['seat']]})" if "seat" in act else "")
-        for act in acts
-        if act["text"] in match.texts
+        act["text"]: in_words(act, match.names) for act in acts if act["text"] in match.texts
     }
 
 
-def named(match: Match, verb: str) -> str:
-    """A verb with the player's name where a face, which knows none, has the seat."""
-    return SEAT.sub(lambda at: match.names[int(at[1]) - 1], verb)
+def in_words(act: Mapping[str, Any], names: Sequence[str]) -> str:
+    """A button's verb, with the name of the seat that it is about: a face knows no names."""
+    words = str(act["verb"])
+    if "whom" in act:
+        words = f"{words} {names[act['whom']]}"
+    return f"{words} ({names[act['seat']]})" if "seat" in act else words

@@ -15,12 +15,13 @@ from yegg.engine.contest import Course
 from yegg.engine.dice import seeds
 from yegg.engine.engine import Engine
 from yegg.engine.verbs import Dice
-from yegg.stats.intervals import Results
+from yegg.stats.intervals import Results, whole_win
 
 from .cells import seatings
 from .packed_counters import Counters, small
 from .policies.habits import Habit
 
+PACKED = 10_000  # games that are put together to take less room
 MAX_EVENTS = 20_000  # no game of sensible players has nearly as many
 
 
@@ -118,17 +119,23 @@ class Batch:
     """The choices: (games, max_events), or (games, 0) if they were not asked for."""
 
     @property
-    def shares(self) -> NDArray[np.float64]:
-        """(games, sides): each side's share of the win; ties share it."""
+    def won(self) -> NDArray[np.int64]:
+        """(games, sides): what each side won, in parts of `whole_win`; ties share it."""
         top = self.standings == self.standings.max(axis=1, keepdims=True)
-        shares: NDArray[np.float64] = top / top.sum(axis=1, keepdims=True)
+        won: NDArray[np.int64] = top * (whole_win(top.shape[1]) // top.sum(axis=1, keepdims=True))
+        return won
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """(games, sides): each side's share of the win."""
+        shares: NDArray[np.float64] = self.won / whole_win(self.standings.shape[1])
         return shares
 
     @cached_property
     def results(self) -> Results:
         """The games that ended."""
         done = slice(None) if self.over.all() else self.over  # no copies without need
-        return Results(self.shares[done], self.scores[done], self.lengths[done])
+        return Results(self.won[done], self.scores[done], self.lengths[done])
 
 
 def won_on(seats: NDArray[np.bool_], shares: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -185,6 +192,26 @@ def counters(game: Game) -> int:
     """How many counters the game's tally has."""
     tally = game.part("tally")
     return int(tally.COUNTS) if tally else 0
+
+
+class Rows:
+    """Batches that come in order, put together so that little memory holds very many games."""
+
+    def __init__(self) -> None:
+        """None has come yet."""
+        self._done: list[Batch] = []
+        self._waiting: list[Batch] = []
+
+    def add(self, _first: int, batch: Batch) -> None:
+        """Put a batch behind the others."""
+        self._waiting.append(batch)
+        if sum(len(one.lengths) for one in self._waiting) >= PACKED:
+            self._done.append(packed(self._waiting))
+            self._waiting = []
+
+    def together(self) -> Batch:
+        """All games that have come."""
+        return joined([*self._done, *([packed(self._waiting)] if self._waiting else [])])
 
 
 def packed(parts: Sequence[Batch]) -> Batch:

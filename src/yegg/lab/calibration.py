@@ -18,7 +18,7 @@ from yegg.stats.bootstrap import drawn_again
 from yegg.stats.intervals import Figure, like, proportion
 
 from .batch import Batch, Setting, logs
-from .simulation import simulate
+from .simulation import Processor, simulate
 
 BINS = 10
 DRAWS = 2000  # how often the games are drawn again
@@ -90,9 +90,9 @@ def calibrate(
     simulate(
         setting,
         games,
-        threads=threads,
         progress=progress,
         batches=lambda _, batch: sums.extend(judged(setting, batch)),
+        by=Processor(setting, threads, log=True),
     )
     return compared(joined(sums))
 

@@ -91,9 +91,9 @@ def frame(
             columns[f"{what}_{seat + 1}"] = counted
     for name in named:
         columns[share_of(name)] = pl.Series(_shares_of(name, lineup, batch), dtype=pl.Float32)
-    tally = game.part("tally")
+    tally, counts = game.part("tally"), np.asarray(batch.counts)
     for at, name in enumerate(tally.COLUMNS if tally else ()):
-        columns[name] = batch.counts[:, at]
+        columns[name] = counts[:, at]
     return pl.DataFrame(columns)
 
 

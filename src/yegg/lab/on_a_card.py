@@ -1,5 +1,9 @@
 """Simulations on a graphics card: each thread plays a game, and all is what the processor plays."""
 
+import os
+from collections.abc import Iterator
+from functools import partial
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -8,8 +12,11 @@ from yegg import players as bots
 from yegg.engine import Refused, cuda, kernels
 
 from .batch import Batch, Setting, counters
+from .executors.ordered import in_order
+from .simulation import Pace, Played, played
 
 AT_ONCE = 65_536  # games
+BESIDE = 4  # threads
 
 
 class Card:
@@ -31,6 +38,7 @@ class Card:
         """How many games it plays at once."""
         if not self.most:
             raise Refused("the card has not the memory for a single game")
+        self._one_at_a_time = Lock()
         many, generators = self.most, 1 + setting.players
         kinds = (
             *((many, blank.dtype), (many, blank.dtype), ((many, generators, 1), np.uint64)),
@@ -49,20 +57,32 @@ class Card:
         rows = self._rows._make(array[:games] for array in self._rows)
         return rows, self._blank, self._mine, self.setting.max_events, self._log
 
+    def play(self, games: int, *, rows: bool = False, first: int = 0) -> Iterator[Played]:
+        """Play so many games from ``first`` on, as many at once as it can.
+
+        A thread waits for the card; others add up what it has played.
+        """
+        work = partial(played, self.setting, self.run, rows=rows)
+        pieces = Pace(self.setting, self.most).pieces(first, games)
+        threads = min(BESIDE, os.cpu_count() or 1)
+        return (piece for _, piece in in_order(work, pieces, threads))
+
     def run(self, first: int, games: int) -> Batch:
         """Play the games ``first``, ``first`` + 1 …, as `simulation.run` does; ``most`` at most."""
-        given = self._given(games)
-        rows = given[0]
-        rows.dice.copy_to_device(self.setting.dice(first, games))
-        cuda.launch(self._kernel, games, 0, *given)
+        given, dice = self._given(games), self.setting.dice(first, games)
+        rows, kept = given[0], ("events", "over", "scores", "standings", "counts")
+        with self._one_at_a_time:
+            rows.dice.copy_to_device(dice)
+            cuda.launch(self._kernel, games, 0, *given)
+            played = {name: getattr(rows, name).copy_to_host() for name in kept}
         none = np.zeros((games, 0), np.int32)
         return Batch(
             seating=self.setting.seated(first, games),
-            lengths=rows.events.copy_to_host(),
-            over=rows.over.copy_to_host().astype(bool),
-            scores=rows.scores.copy_to_host(),
-            standings=rows.standings.copy_to_host(),
-            counts=rows.counts.copy_to_host(),
+            lengths=played["events"],
+            over=played["over"].astype(bool),
+            scores=played["scores"],
+            standings=played["standings"],
+            counts=played["counts"],
             decisions=none,
             forced=none,
             turns=none,

@@ -74,6 +74,11 @@ def balance(
         watch = AtAnyTime(shares.shape[1])
         watch.add(shares)
         return watch.balance(known, games, unfinished)
+    return settled(known, shares, games, unfinished)
+
+
+def settled(known: Moments, shares: Floats, games: int, unfinished: float) -> Balance:
+    """The balance of seats in a sample of fixed size; few ``shares`` (deals, seats) must be all."""
     p = _by_shuffling(shares) if known.deals < FEW_DEALS else alike(known)
     return of_moments(known, p, games, unfinished)
 

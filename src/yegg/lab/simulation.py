@@ -9,8 +9,9 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 import numpy as np
 
@@ -20,20 +21,18 @@ from yegg.engine.contest import compete
 from yegg.engine.engine import Engine
 from yegg.engine.record import SIDES
 
-from .batch import Batch, Games, Setting, Team, joined, packed
+from .batch import Batch, Games, Setting, Team
 from .compiling import beside
 from .executors.ordered import in_order
 from .policies.habits import bindings
+from .simulation_sums import Sums
 from .stateful_players import Thinkers, Watch
 
 if TYPE_CHECKING:
     from types import FunctionType
 
-    from .on_a_card import Card
-
 AT_ONCE = 50  # games in a piece of work
 SOON = 0.25  # seconds of a piece that might as well have been larger
-PACKED = 10_000  # games that are put together to take less room
 FEW_EVENTS = 8  # after the first decision, in which a player who thinks is compiled
 
 
@@ -170,6 +169,59 @@ def line_up(
     return list(names)
 
 
+class Played(NamedTuple):
+    """A piece of a simulation."""
+
+    games: range
+    sums: Sums
+    batch: Batch | None
+    """How each of these games went, if that was asked for."""
+
+
+class Player(Protocol):
+    """The protocol of what plays the games of a setting: the processor, a card, a cluster."""
+
+    def play(self, games: int, *, rows: bool) -> Iterator[Played]:
+        """Play so many games, and give them piece by piece in their order.
+
+        ``rows``: whether each game is asked for.
+        """
+
+
+class Processor:
+    """Plays the games of a setting on this machine's processor."""
+
+    def __init__(self, setting: Setting, threads: int | None = None, *, log: bool = False) -> None:
+        """Compile, so that it is no part of the time.
+
+        ``threads`` is by default one for each core.  ``log``: whether choices are kept.
+        """
+        warm(setting)
+        self.setting, self.log = setting, log
+        self.threads = threads or os.cpu_count() or 1
+
+    def play(self, games: int, *, rows: bool = False, first: int = 0) -> Iterator[Played]:
+        """Play so many games from ``first`` on."""
+        quick = set(self.setting.lineup) == {"uniform"} and not self.log
+        most = max(1, min(1000 if quick else AT_ONCE, -(-games // (4 * self.threads))))
+        pace = Pace(self.setting, most)
+
+        def run_piece(first: int, games: int) -> Batch:
+            with pace.measured(games):
+                return run(self.setting, first, games, log=self.log)
+
+        work = partial(played, self.setting, run_piece, rows=rows)
+        return (piece for _, piece in in_order(work, pace.pieces(first, games), self.threads))
+
+
+def played(
+    setting: Setting, run: Callable[[int, int], Batch], games: range, *, rows: bool
+) -> Played:
+    """A piece that ``run`` plays; it is called with the number of the first game and how many."""
+    batch = run(games.start, len(games))
+    return Played(games, Sums.of(setting, games.start, batch), batch if rows else None)
+
+
 def simulate(
     setting: Setting,
     games: int,
@@ -177,60 +229,41 @@ def simulate(
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
     batches: Callable[[int, Batch], None] | None = None,
-    card: "Card | None" = None,
-) -> tuple[Batch, float]:
+    by: Player | None = None,
+) -> tuple[Sums, float]:
     """Play many games; return how they went, and how many seconds it took.
 
     ``progress`` is called with the number of games done.  ``batches`` is called with every batch
-    in order, its choices logged, and with the number of its first game.  A ``card`` plays instead
-    of the processor, without logs.  Raises Interrupted on Ctrl-C, if any game had been played.
+    in order, and with the number of its first game; nothing else keeps what is of a single game.
+    ``by`` plays them: by default the processor, on so many ``threads``.  Raises Interrupted on
+    Ctrl-C, if any game had been played.
     """
-    if card:
-        most, threads = card.most, 1
-    else:
-        warm(setting)  # not part of the time
-        most = 1000 if set(setting.lineup) == {"uniform"} and not batches else AT_ONCE
-        most = max(1, min(most, -(-games // (4 * (threads or os.cpu_count() or 1)))))
-    pace = Pace(setting, most)
-
-    def work(piece: range) -> Batch:
-        if card:
-            return card.run(piece.start, len(piece))
-        with pace.measured(len(piece)):
-            return run(setting, piece.start, len(piece), log=batches is not None)
-
-    done: list[Batch] = []
-    waiting: list[Batch] = []
-    stopped, begun = False, time.perf_counter()
+    by = by or Processor(setting, threads)
+    sums: Sums | None = None
+    begun = time.perf_counter()
     try:
-        for piece, batch in in_order(work, pace.pieces(games), threads):
-            if batches:
-                batches(piece.start, batch)
-                batch.log = batch.log[:, :0]
-            waiting.append(batch)
-            if piece.stop // PACKED > piece.start // PACKED:
-                together, waiting = packed(waiting), []  # nothing is in both, whenever it stops
-                done.append(together)
+        for piece in by.play(games, rows=batches is not None):
+            if batches and piece.batch:
+                batches(piece.games.start, piece.batch)
+            sums = sums + piece.sums if sums else piece.sums  # at once, whenever it stops
             if progress:
-                progress(piece.stop)
+                progress(piece.games.stop)
     except KeyboardInterrupt:
-        if not done and not waiting:
+        if not sums:
             raise
-        stopped = True
-    spent = time.perf_counter() - begun
-    played = joined([*done, *([packed(waiting)] if waiting else [])]), spent
-    if stopped:
-        raise Interrupted(*played)
-    return played
+        raise Interrupted(sums, time.perf_counter() - begun) from None
+    if not sums:
+        raise ValueError("a simulation has at least one game")
+    return sums, time.perf_counter() - begun
 
 
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C while games are simulated: how those went that had been played, the first ones."""
 
-    def __init__(self, batch: Batch, seconds: float) -> None:
-        """The batch, and how many seconds it took."""
+    def __init__(self, sums: Sums, seconds: float) -> None:
+        """Their sums, and how many seconds it took."""
         super().__init__()
-        self.played = batch, seconds
+        self.played = sums, seconds
 
 
 class Pace:
@@ -249,10 +282,10 @@ class Pace:
         if games >= self.games and time.perf_counter() - begun < SOON:
             self.games = min(2 * self.games, self.most)
 
-    def pieces(self, games: int) -> Iterator[range]:
-        """The numbers of so many games, cut into pieces."""
-        first = 0
-        while first < games:
-            piece = range(first, min(first + self.games, games))
+    def pieces(self, first: int, games: int) -> Iterator[range]:
+        """The numbers of so many games from ``first`` on, cut into pieces."""
+        stop = first + games
+        while first < stop:
+            piece = range(first, min(first + self.games, stop))
             yield piece
             first = piece.stop

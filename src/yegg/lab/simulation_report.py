@@ -3,129 +3,118 @@
 docs/lab.md describes the keys of `as_data`; they stay.
 """
 
+from functools import reduce
+from operator import add
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from yegg.players.judges import fallbacks, judges
-from yegg.stats.intervals import Figure, Section, as_value, average, share
+from yegg.stats.intervals import Figure, Section, as_value, whole_win
+from yegg.stats.sums import Histogram
 from yegg.text.phrases import counted
 from yegg.text.untrusted import shown
 
-from .batch import Batch, Setting
-from .seat_balance import Balance, balance, is_even, sentence
+from .batch import Setting
+from .seat_balance import Balance, is_even, sentence, settled
 from .seat_balance import as_data as balance_as_data
+from .simulation_sums import Sums, bots, seats_in
 
 QUANTILES = (0, 5, 25, 50, 75, 95, 100)
 
 
-def seat_shares(setting: Setting, batch: Batch) -> list[Figure]:
+def seat_shares(sums: Sums) -> list[Figure]:
     """Each side's share of the win."""
-    shares = batch.results.shares.T
-    return [_share_of(setting, batch, won) for won in shares]
+    return [_share(sums, side, whole_win(sums.sides)) for side in range(sums.sides)]
 
 
-def bot_shares(setting: Setting, batch: Batch) -> dict[str, Figure]:
+def bot_shares(setting: Setting, sums: Sums) -> dict[str, Figure]:
     """Each bot's mean share of the win for one seat; a game counts once, however many it has."""
-    done = batch.over
-    shares, seating = batch.results.shares, batch.seating[done]
-    figures = {}
-    for bot in sorted(set(setting.lineup)):
-        mine = np.array([name == bot for name in setting.lineup])[seating]
-        own = np.einsum("ij,ij->i", shares[:, : setting.players], mine)  # without a copy of all
-        won = own / mine.sum(axis=1)
-        figures[bot] = _share_of(setting, batch, won)
-    return figures
+    whole = whole_win(sums.sides)
+    return {
+        bot: _share(sums, place, whole * seats_in(setting, bot))
+        for place, bot in enumerate(bots(setting), sums.sides)
+    }
 
 
-def seats_alike(setting: Setting, batch: Batch) -> Balance | None:
+def _share(sums: Sums, place: int, parts: int) -> Figure:
+    """A share of the win; a deal counts once, for its games depend on each other."""
+    return sums.won.ended().summed(place, parts).share(sums.finished)
+
+
+def seats_alike(setting: Setting, sums: Sums) -> Balance | None:
     """Whether all seats win alike; None where bots do not sit on all seats equally often."""
-    players, shares = setting.players, batch.results.shares
-    lineup, seatings = setting.lineup, setting.seatings.tolist()
-    if shares.shape[1] != players or players < 2 or not is_even(lineup, seatings):
+    players = setting.players
+    even = is_even(setting.lineup, setting.seatings.tolist())
+    if sums.sides != players or players < 2 or not even:
         return None
-    if len(seatings) > 1:
-        shares = np.stack([_by_deal(setting, batch, won) for won in shares.T], axis=1)
-    return balance(shares, int(batch.over.sum()), unfinished=1 - float(batch.over.mean()))
+    won, seats, whole = sums.won.ended(), range(players), whole_win(players)
+    unfinished = 1 - sums.finished / sums.games
+    return settled(won.moments(seats, whole), won.few(seats, whole), sums.finished, unfinished)
 
 
-def _share_of(setting: Setting, batch: Batch, won: NDArray[np.float64]) -> Figure:
-    """A share of the win, from what was won of each finished game."""
-    return share(_by_deal(setting, batch, won), len(won))
-
-
-def _by_deal(setting: Setting, batch: Batch, won: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The mean of a share over the games of each deal, for they depend on each other."""
-    deals = np.flatnonzero(batch.over) // len(setting.seatings)
-    games = np.bincount(deals)
-    means: NDArray[np.float64] = np.bincount(deals, won)[games > 0] / games[games > 0]
-    return means
-
-
-def ties(batch: Batch) -> int:
-    """How many games had more than one winner."""
-    return int((batch.results.shares.max(axis=1, initial=0) < 1).sum())
-
-
-def as_data(setting: Setting, batch: Batch, seconds: float) -> dict[str, Any]:
+def as_data(setting: Setting, sums: Sums, seconds: float) -> dict[str, Any]:
     """A simulation's results, for `yegg sim --json`."""
-    results, alike = batch.results, seats_alike(setting, batch)
+    alike = seats_alike(setting, sums)
     return {
         "game": setting.game.name,
         "options": setting.game.chosen(setting.players, setting.options),
         "cards": setting.game.cards or None,
-        "games": len(batch.lengths),
-        "finished": len(results.lengths),
-        "unfinished": len(batch.lengths) - len(results.lengths),
+        "games": sums.games,
+        "finished": sums.finished,
+        "unfinished": sums.games - sums.finished,
         "players": setting.players,
         "seed": setting.seed,
-        "seats": [_share(figure) for figure in seat_shares(setting, batch)],
+        "seats": [_as_share(figure) for figure in seat_shares(sums)],
         "seats_alike": balance_as_data(alike) if alike else None,
-        "bots": {bot: _share(figure) for bot, figure in bot_shares(setting, batch).items()},
+        "bots": {bot: _as_share(figure) for bot, figure in bot_shares(setting, sums).items()},
         "judges": judges(setting.game, setting.lineup),
         "fallbacks": fallbacks(setting.game, setting.lineup),
-        "ties": ties(batch),
-        "failures": failures(setting, batch),
-        "length": _spread(results.lengths),
-        "score": _spread(results.scores),
-        "events": int(batch.lengths.sum()),
+        "ties": sums.ties,
+        "failures": failures(setting, sums),
+        "length": _spread(sums.lengths),
+        "score": _spread(all_scores(sums)),
+        "events": sums.events,
         "seconds": seconds,
-        "events_per_second": float(batch.lengths.sum() / seconds),
+        "events_per_second": sums.events / seconds,
         "sections": [
             {
                 "title": section.title,
                 "columns": list(section.columns),
                 "rows": [[_as_json(cell) for cell in row] for row in section.rows],
             }
-            for section in sections(setting, batch)
+            for section in sections(setting, sums)
         ],
     }
 
 
-def sections(setting: Setting, batch: Batch) -> list[Section]:
+def sections(setting: Setting, sums: Sums) -> list[Section]:
     """The tables of the game's own tally."""
     tally = setting.game.part("tally")
-    if not tally or not batch.over.any():
+    if not tally or not sums.finished:
         return []
-    report: list[Section] = tally.report(batch.counts[batch.over], batch.results)
+    report: list[Section] = tally.report(sums.told)
     return report
 
 
-def failures(setting: Setting, batch: Batch) -> dict[str, dict[str, Any]]:
+def all_scores(sums: Sums) -> Histogram:
+    """The scores of all sides."""
+    return reduce(add, sums.told.scores)
+
+
+def failures(setting: Setting, sums: Sums) -> dict[str, dict[str, Any]]:
     """By player that failed: how many of its decisions were drawn by lot, and why."""
+    places = list(enumerate(setting.lineup))
+    decisions = {
+        name: sum(sums.failed[at] for at, other in places if other == name) for name in sums.why
+    }
+    return {name: {"decisions": decisions[name], "why": why} for name, why in sums.why.items()}
 
-    def decisions(name: str) -> int:
-        mine = np.array([other == name for other in setting.lineup])[batch.seating]
-        return int(batch.failed[mine].sum())
 
-    return {name: {"decisions": decisions(name), "why": why} for name, why in batch.why.items()}
-
-
-def _share(figure: Figure) -> dict[str, Any]:
+def _as_share(figure: Figure) -> dict[str, Any]:
     told = as_value(figure)
     known = told["value"] is not None
     return {"win_share": told["value"], "interval": told["interval"] if known else None}
@@ -138,52 +127,50 @@ def _as_json(cell: Any) -> Any:
     return cell.item() if isinstance(cell, np.generic) else cell
 
 
-def _spread(values: NDArray[np.int32]) -> dict[str, Any] | None:
-    if not values.size:
+def _spread(numbers: Histogram) -> dict[str, Any] | None:
+    known = numbers.exact()
+    if not known.many:
         return None
-    data = values.ravel()
-    quantiles = dict(zip(map(str, QUANTILES), np.percentile(data, QUANTILES).tolist(), strict=True))
-    return {"mean": float(data.mean()), "sd": float(data.std()), "quantiles": quantiles}
+    quantiles = dict(zip(map(str, QUANTILES), numbers.quantiles(QUANTILES), strict=True))
+    return {"mean": known.summed().mean, "sd": known.spread, "quantiles": quantiles}
 
 
-def as_text(setting: Setting, batch: Batch, seconds: float) -> RenderableType:
+def as_text(setting: Setting, sums: Sums, seconds: float) -> RenderableType:
     """A simulation's results as tables."""
-    results, games = batch.results, len(batch.lengths)
-    parts: list[RenderableType] = [_headline(setting, batch, seconds)]
-    if results.lengths.size:
+    finished = sums.finished
+    parts: list[RenderableType] = [_headline(setting, sums, seconds)]
+    if finished:
         wins = Section("Share of the win (95 % interval)", ["", "share"])
-        shares = enumerate(seat_shares(setting, batch), 1)
+        shares = enumerate(seat_shares(sums), 1)
         wins.rows += [[f"seat {seat}", share] for seat, share in shares]
-        wins.rows += [[bot, share] for bot, share in bot_shares(setting, batch).items()]
-        wins.note = f"tied for first: {ties(batch)} of {counted(len(results.lengths), 'game')}"
+        wins.rows += [[bot, share] for bot, share in bot_shares(setting, sums).items()]
+        wins.note = f"tied for first: {sums.ties} of {counted(finished, 'game')}"
         spread = Section("Spread over the games", ["", "mean", *(f"{q} %" for q in QUANTILES)])
-        for name, values in (("events", results.lengths), ("score", results.scores.ravel())):
-            quantiles = (
-                f"{q:.0f}" if q >= 100 else f"{q:g}" for q in np.percentile(values, QUANTILES)
-            )
-            spread.rows.append([name, average(values), *quantiles])
-        if alike := seats_alike(setting, batch):
+        for name, numbers in (("events", sums.lengths), ("score", all_scores(sums))):
+            quantiles = (f"{q:.0f}" if q >= 100 else f"{q:g}" for q in numbers.quantiles(QUANTILES))
+            spread.rows.append([name, numbers.average(), *quantiles])
+        if alike := seats_alike(setting, sums):
             wins.note += f"\n{sentence(balance_as_data(alike))}"
-        parts += [table(s) for s in (wins, spread, *sections(setting, batch))]
+        parts += [table(s) for s in (wins, spread, *sections(setting, sums))]
     parts += [Text(line, "yellow") for line in fallbacks(setting.game, setting.lineup)]
-    for name, failed in failures(setting, batch).items():
+    for name, failed in failures(setting, sums).items():
         count = counted(failed["decisions"], "decision was", "decisions were")
         parts.append(Text(f"{name} {failed['why']}: {count} drawn by lot instead.", "yellow"))
-    if left := games - len(results.lengths):
+    if left := sums.games - finished:
         end = f"not over after {setting.max_events} events: left out of the tables."
         parts.append(Text(f"{counted(left, 'game')} {end}", "yellow"))
     return Group(*parts)
 
 
-def _headline(setting: Setting, batch: Batch, seconds: float) -> Text:
+def _headline(setting: Setting, sums: Sums, seconds: float) -> Text:
     options = setting.game.chosen(setting.players, setting.options)
     rules = ", ".join(f"{k}={v}" for k, v in options.items()) or "published rules"
     rules += f", cards {setting.game.cards}" if setting.game.cards else ""
-    events = int(batch.lengths.sum())
+    events = sums.events
     return Text.assemble(
         (f"{setting.game.title}", "bold"),
         f", {counted(setting.players, 'player')}, {rules}, seed {setting.seed}\n",
-        f"{counted(len(batch.lengths), 'game')}, {events} events in {seconds:.2f} s: ",
+        f"{counted(sums.games, 'game')}, {events} events in {seconds:.2f} s: ",
         f"{events / seconds:,.0f} events a second",
     )
 

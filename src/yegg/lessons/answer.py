@@ -111,7 +111,8 @@ def figure(match: Match, text: str) -> str:
     act = button(match, text)
     if act.get("chance") is not None:
         return percent(float(act["chance"]))
-    return str(act["verb"])
+    whom = f" {match.names[act['whom']]}" if "whom" in act else ""
+    return f"{act['verb']}{whom}"
 
 
 def button(match: Match, text: str) -> dict[str, Any]:

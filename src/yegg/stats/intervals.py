@@ -81,12 +81,32 @@ class Sentence:
 class Results:
     """Results of games; unfinished games are left out."""
 
-    shares: NDArray[np.float64]
-    """(games, sides): each side's share of the win; ties share it."""
+    won: NDArray[np.int64]
+    """(games, sides): what each side won, in parts of which `whole` are a win; ties share it."""
     scores: NDArray[np.int32]
     """(games, sides): the game's headline number."""
     lengths: NDArray[np.int32]
     """(games,): how many events each game had."""
+
+    @property
+    def whole(self) -> int:
+        """How many parts a win has: `whole_win`."""
+        return whole_win(self.won.shape[1])
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """(games, sides): each side's share of the win."""
+        shares: NDArray[np.float64] = self.won / self.whole
+        return shares
+
+
+def whole_win(sides: int) -> int:
+    """In how many parts a win is counted, so that any number of sides share it in whole ones.
+
+    >>> whole_win(4)
+    12
+    """
+    return math.lcm(*range(1, sides + 1))
 
 
 def proportion(hits: float, n: float) -> Figure:

@@ -5,8 +5,9 @@ from numpy.typing import NDArray
 
 from yegg.engine import Ints
 from yegg.parts.decktet import EXCUSE, KIND, N_CARDS, N_SUITS, RANK, SUIT_COUNT, SUIT_NAMES, Kind
-from yegg.stats.intervals import Results, Section, average, proportion
+from yegg.stats.intervals import Results, Section, proportion
 from yegg.stats.kinds import numbers, shares
+from yegg.stats.sums import Tallied
 
 from .duchy import developed, on_deed
 from .pile import held, next_owed
@@ -184,26 +185,33 @@ def close_spans(count: Ints) -> None:
         count[EARNED + card] = 0
 
 
-def report(counts: NDArray[np.int32], results: Results) -> list[Section]:
+def measures(counts: NDArray[np.int32], results: Results) -> dict[str, NDArray[np.int32]]:
+    """What `report` tells and no counter holds: turns that paid nothing."""
+    return {"paid nothing": counts[:, ROLLS] - counts[:, PAID]}
+
+
+def report(told: Tallied) -> list[Section]:
     """How games were decided, what was built, deeds, tax and income."""
-    games = len(counts)
-    sums = counts.sum(axis=0, dtype=np.int64)
+    counters = told.counters
     ends = Section("Decided by", ["", "games", "share"])
     for by, name in enumerate(WAYS):
-        ends.rows.append([name, int(sums[DECIDED + by]), proportion(sums[DECIDED + by], games)])
+        decided = counters[DECIDED + by].total
+        ends.rows.append([name, decided, proportion(decided, told.games)])
     won = Section("Districts won", ["", "a game"])
-    for seat in range(results.scores.shape[1]):
-        won.rows.append([f"seat {seat + 1}", average(results.scores[:, seat])])
-    won.rows.append(["both together", average(counts[:, WON])])
+    for seat, districts in enumerate(told.scores, 1):
+        won.rows.append([f"seat {seat}", districts.average()])
+    won.rows.append(["both together", counters[WON].average()])
     built = Section("Developed properties at the end, both sides", ["rank", "a game"])
     for rank, name in enumerate(["Ace", *map(str, range(2, 10)), "Court"]):
-        if rank < 9 or sums[RANKS + rank]:
-            built.rows.append([name, average(counts[:, RANKS + rank])])
-    return [ends, won, built, turns(counts, sums)]
+        if rank < 9 or counters[RANKS + rank].total:
+            built.rows.append([name, counters[RANKS + rank].average()])
+    return [ends, won, built, turns(told)]
 
 
-def turns(counts: NDArray[np.int32], sums: NDArray[np.int64]) -> Section:
+def turns(told: Tallied) -> Section:
     """What happened on the way."""
+    counters, nothing = told.counters, told.measured["paid nothing"][0]
+    rolls = counters[ROLLS].total
     section = Section("On the way", ["", "a game", "share"])
     for name, what in (
         ("cards sold", SOLD),
@@ -213,17 +221,12 @@ def turns(counts: NDArray[np.int32], sums: NDArray[np.int64]) -> Section:
         ("trades", TRADES),
         ("tokens taxed", TAXED),
     ):
-        section.rows.append([name, average(counts[:, what]), ""])
-    section.rows[3] = [*section.rows[3][:2], proportion(sums[COMPLETED], sums[DEEDS])]
-    nothing = sums[ROLLS] - sums[PAID]
-    section.rows.append(
-        [
-            "turns that paid nothing",
-            average(counts[:, ROLLS] - counts[:, PAID]),
-            proportion(nothing, sums[ROLLS]),
-        ]
-    )
-    section.rows.append(
-        ["turns with taxation", average(counts[:, TAXES]), proportion(sums[TAXES], sums[ROLLS])]
-    )
+        section.rows.append([name, counters[what].average(), ""])
+    completed = proportion(counters[COMPLETED].total, counters[DEEDS].total)
+    section.rows[3] = [*section.rows[3][:2], completed]
+    for name, often in (
+        ("turns that paid nothing", nothing),
+        ("turns with taxation", counters[TAXES]),
+    ):
+        section.rows.append([name, often.average(), proportion(often.total, rolls)])
     return section

@@ -1,12 +1,10 @@
 """What the laboratory counts in Second Story."""
 
-import numpy as np
-from numpy.typing import NDArray
-
 from yegg.engine import Ints
 from yegg.parts.decktet import KIND, N_SUITS, SUIT_NAMES, SUITS, Kind
-from yegg.stats.intervals import Results, Section, average, proportion
+from yegg.stats.intervals import Section, proportion
 from yegg.stats.kinds import numbers, shares
+from yegg.stats.sums import Tallied
 from yegg.text.phrases import percent
 
 from .rules import needed
@@ -111,25 +109,26 @@ def leads_alone(s: State) -> bool:
     return alike == 1
 
 
-def report(counts: NDArray[np.int32], results: Results) -> list[Section]:
+def report(told: Tallied) -> list[Section]:
     """Chips by suit, jobs by kind, how nights ended, and what decided the games."""
-    total = counts.sum(axis=0, dtype=np.int64)
+    counters = told.counters
+    total = counters.totals
     chips = Section("Chips in all lairs at the end", ["suit", "a game", "share of all"])
-    everything = max(int(total[CHIPS:MOST].sum()), 1)
+    everything = max(sum(total[CHIPS:MOST]), 1)
     for suit, name in enumerate(SUIT_NAMES):
         share = percent(total[CHIPS + suit] / everything, 1)
-        chips.rows.append([name, average(counts[:, CHIPS + suit]), share])
+        chips.rows.append([name, counters[CHIPS + suit].average(), share])
     jobs = Section("Jobs", ["kind", "a game", "succeeded"])
     for job, name in enumerate(JOBS):
-        if tried := int(total[TRIED + job]):
-            robbed = proportion(int(total[ROBBED + job]), tried)
-            jobs.rows.append([name, average(counts[:, TRIED + job]), robbed])
-    ways = int(total[HOME] + total[FURTHER])
+        if tried := total[TRIED + job]:
+            robbed = proportion(total[ROBBED + job], tried)
+            jobs.rows.append([name, counters[TRIED + job].average(), robbed])
+    ways = total[HOME] + total[FURTHER]
     nights = Section("After a robbed house", ["", "figure"])
-    nights.rows.append(["went home", proportion(int(total[HOME]), ways)])
-    nights.rows.append(["chips brought home, a game", average(counts[:, BAG])])
+    nights.rows.append(["went home", proportion(total[HOME], ways)])
+    nights.rows.append(["chips brought home, a game", counters[BAG].average()])
     ends = Section("Decided by the number of chips in", ["", "games", "share"])
     for at, name in enumerate((*(f"the {place} suit" for place in PLACES), "nothing: a draw")):
-        decided = int(total[DECIDED + at])
-        ends.rows.append([name, decided, proportion(decided, len(counts))])
+        decided = total[DECIDED + at]
+        ends.rows.append([name, decided, proportion(decided, told.games)])
     return [chips, jobs, nights, ends]

@@ -1,12 +1,10 @@
 """What the laboratory counts in Secrets."""
 
-import numpy as np
-from numpy.typing import NDArray
-
 from yegg.engine import Ints
 from yegg.engine.scratch import int_grid
-from yegg.stats.intervals import Results, Section, average, proportion
+from yegg.stats.intervals import Section, proportion
 from yegg.stats.kinds import numbers
+from yegg.stats.sums import Tallied
 from yegg.text.phrases import percent
 
 from .rules import writer
@@ -94,26 +92,27 @@ def close(s: State, count: Ints) -> None:
             count[REWARDS] += s.reward * (s.captor[owner, spy] > 0)
 
 
-def report(counts: NDArray[np.int32], results: Results) -> list[Section]:
+def report(told: Tallied) -> list[Section]:
     """Points by source, captures by turn, collisions, thefts by value, and posts."""
-    total = counts.sum(axis=0, dtype=np.int64)
+    counters = told.counters
+    total = counters.totals
     points = Section("Points of all players", ["from", "a game", "share"])
-    everything = max(int(total[THEFTS] + total[REWARDS]), 1)
+    everything = max(total[THEFTS] + total[REWARDS], 1)
     for name, at in (("stolen secrets", THEFTS), ("captured spies", REWARDS)):
-        points.rows.append([name, average(counts[:, at]), percent(total[at] / everything, 1)])
+        points.rows.append([name, counters[at].average(), percent(total[at] / everything, 1)])
     captured = Section("Spies captured", ["turn", "a game"])
     for turn in range(LONGEST):
         if total[CAPTURED + turn]:
-            captured.rows.append([turn + 1, average(counts[:, CAPTURED + turn])])
+            captured.rows.append([turn + 1, counters[CAPTURED + turn].average()])
     clashes = Section("Collisions", ["", "a game"])
-    clashes.rows.append(["spies met at an unguarded secret", average(counts[:, MEETINGS])])
-    clashes.rows.append(["spies frustrated", average(counts[:, FRUSTRATED])])
-    clashes.rows.append(["several captured at one secret", average(counts[:, TRAPS])])
+    clashes.rows.append(["spies met at an unguarded secret", counters[MEETINGS].average()])
+    clashes.rows.append(["spies frustrated", counters[FRUSTRATED].average()])
+    clashes.rows.append(["several captured at one secret", counters[TRAPS].average()])
     stolen = Section("Secrets stolen", ["value", "a game"])
     for value in range(POINTS + 1):
         if total[STOLEN + value]:
-            stolen.rows.append([value, average(counts[:, STOLEN + value])])
+            stolen.rows.append([value, counters[STOLEN + value].average()])
     guard = Section("Policemen", ["", "figure"])
-    habit = proportion(int(total[BEST_POSTS]), int(total[POSTS]))
+    habit = proportion(total[BEST_POSTS], total[POSTS])
     guard.rows.append(["guarded their owner's most valuable secret left", habit])
     return [points, captured, clashes, stolen, guard]

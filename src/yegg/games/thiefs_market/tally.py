@@ -1,11 +1,14 @@
 """What the laboratory counts in Thief's Market: rounds, sources of Notoriety, and every card."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import Ints
-from yegg.stats.intervals import Apart, Results, Section, average, difference, proportion
+from yegg.stats.intervals import Apart, Results, Section, proportion, whole_win
 from yegg.stats.kinds import numbers, shares
+from yegg.stats.sums import Exact, Tallied
 
 from .cards import LETTER, N_CARDS, NAMES, SLUGS
 from .deck import LETTERS
@@ -103,40 +106,58 @@ def close(s: State, count: Ints) -> None:
         count[at + 3] = gold_award(s, seat)
 
 
-def report(counts: NDArray[np.int32], results: Results) -> list[Section]:
+def measures(counts: NDArray[np.int32], results: Results) -> dict[str, NDArray[Any]]:
+    """What `report` tells and no counter holds: Notoriety by player, and cards with their owners.
+
+    Of each player: what each source brought; of the winners the same.  Of each game, by card:
+    whether it was bought, whether somebody had it in the end, and what the owner won.
+    """
+    games, sides = results.won.shape
+    sources = counts[:, NOTORIETY : NOTORIETY + sides * len(SOURCES)]
+    sources = np.asarray(sources).reshape(games, sides, len(SOURCES))
+    owner = counts[:, OWNER : OWNER + N_CARDS]
+    nobody_first = np.concatenate([np.zeros((games, 1), np.int64), results.won], axis=1)
+    return {
+        "from": sources.reshape(-1, len(SOURCES)),
+        "winners from": sources[results.won > 0],
+        "bought": counts[:, WHEN : WHEN + N_CARDS] > 0,
+        "owned": owner > 0,
+        "owners won": np.take_along_axis(nobody_first, owner, axis=1),
+    }
+
+
+def report(told: Tallied) -> list[Section]:
     """Rounds, where Notoriety comes from, what decided, and every card with its owners' share."""
-    return [course(counts), sources(counts, results), ends(counts), cards(counts, results)]
+    return [course(told), sources(told), ends(told), cards(told)]
 
 
-def course(counts: NDArray[np.int32]) -> Section:
+def course(told: Tallied) -> Section:
     """Rounds, thefts and purchases, a game."""
     section = Section("Course", ["", "a game"])
     for name, at in (("rounds", ROUNDS), ("piles stolen", STOLEN), ("cards bought", BOUGHT)):
-        section.rows.append([name, average(counts[:, at])])
+        section.rows.append([name, told.counters[at].average()])
     return section
 
 
-def sources(counts: NDArray[np.int32], results: Results) -> Section:
+def sources(told: Tallied) -> Section:
     """Notoriety by source, of everybody and of the winners."""
-    end = NOTORIETY + results.shares.shape[1] * len(SOURCES)
-    won = results.shares > 0
     section = Section("Notoriety by source", ["source", "a player", "a winner"])
-    for i, name in enumerate(SOURCES):
-        source = counts[:, NOTORIETY + i : end : len(SOURCES)]
-        section.rows.append([name, average(source.ravel()), average(source[won])])
+    everybody, winners = told.measured["from"], told.measured["winners from"]
+    for at, name in enumerate(SOURCES):
+        section.rows.append([name, everybody[at].average(), winners[at].average()])
     return section
 
 
-def ends(counts: NDArray[np.int32]) -> Section:
+def ends(told: Tallied) -> Section:
     """TM-42, TM-43: how often each step of the order decides."""
     section = Section("Decided by", ["", "games", "share"])
     for at, name in enumerate(("Notoriety", "cards", "Infamy", "nothing: a draw")):
-        decided = int(counts[:, DECIDED + at].sum())
-        section.rows.append([name, decided, proportion(decided, len(counts))])
+        decided = told.counters[DECIDED + at].total
+        section.rows.append([name, decided, proportion(decided, told.games)])
     return section
 
 
-def cards(counts: NDArray[np.int32], results: Results) -> Section:
+def cards(told: Tallied) -> Section:
     """Every card: how often bought, when, and the win share of its owners less the average."""
     section = Section(
         "Cards, by name",
@@ -145,25 +166,26 @@ def cards(counts: NDArray[np.int32], results: Results) -> Section:
         "ahead buys more, so it does not tell what a card does (`yegg lab` with a fork tells)",
     )
     for card in sorted(range(N_CARDS), key=title):
-        if seen := int((counts[:, SEEN + card] > 0).sum()):
-            when = counts[:, WHEN + card]
+        if seen := told.counters[SEEN + card].total:
+            bought = told.measured["bought"][card].total
             section.rows.append(
                 [
                     title(card),
                     LETTERS[LETTER[card]],
-                    proportion(int((when > 0).sum()), seen),
-                    f"{when[when > 0].mean():.1f}" if when.any() else "-",
-                    owners_share(counts[:, OWNER + card], results),
+                    proportion(bought, seen),
+                    f"{told.counters[WHEN + card].total / bought:.1f}" if bought else "-",
+                    owners_share(told, card),
                 ]
             )
     return section
 
 
-def owners_share(owner: NDArray[np.int32], results: Results) -> Apart:
+def owners_share(told: Tallied, card: int) -> Apart:
     """The win share of those who owned a card less the average share; NaN if nobody did."""
-    owned = owner > 0
-    shares = results.shares[owned, owner[owned] - 1]
-    return difference(shares - 1 / results.shares.shape[1], percent=True)
+    won = told.measured["owners won"][card]
+    owners = Exact(told.measured["owned"][card].total, won.total, won.squares)  # nobody wins 0
+    sides = len(told.scores)
+    return owners.summed(whole_win(sides)).less(1 / sides).apart(percent=True)
 
 
 def title(card: int) -> str:

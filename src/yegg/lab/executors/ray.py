@@ -20,7 +20,7 @@ from tempfile import mkdtemp
 from typing import Any
 
 from yegg import cluster, games
-from yegg.engine import Refused
+from yegg.engine import Game, Refused
 from yegg.lab.cells import Cell
 from yegg.lab.experiment.schema import Experiment, parsed
 from yegg.lab.experiment.shards import Piece, prepare
@@ -79,11 +79,16 @@ class Cluster:
         least = min((node["cores"] for node in cluster.nodes(self.ray)), default=1)
         return min(least, self.most or least)
 
+    @property
+    def places(self) -> int:
+        """How many tasks run at once."""
+        return sum(node["cores"] // self.cores for node in cluster.nodes(self.ray)) or 1
+
     def machines(self) -> list[Mapping[str, str]]:
         """The kinds of machines of the nodes."""
         return list({one["processor"] + repr(one): one for one in self.looks}.values())
 
-    def check(self, experiment: Experiment) -> None:
+    def check(self, game: Game) -> None:
         """Look at every node.  Raises Refused if one would play other games than we do."""
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
@@ -92,11 +97,11 @@ class Cluster:
         for node in cluster.nodes(self.ray):
             there = NodeAffinitySchedulingStrategy(node["id"], soft=False)
             on = look.options(num_cpus=0, max_retries=1, scheduling_strategy=there)
-            answer = on.remote(cluster.paths(), experiment.game.name)
+            answer = on.remote(cluster.paths(), game.name)
             asked.append((node["name"], answer))
         if not asked:
             raise Refused("the cluster has no node that could play: none has a processor")
-        ours = looked((), experiment.game.name)
+        ours = looked((), game.name)
         del ours["machine"]  # may differ: the manifest names each
         for name, answer in asked:
             try:
@@ -112,7 +117,7 @@ class Cluster:
     def play(self, work: Work) -> Iterator[Done]:
         """Give results in the order in which they are done."""
         if not self.looks:
-            self.check(work.experiment)
+            self.check(work.experiment.game)
         order = self._order(work.experiment)
         todo, alone, tries = deque(work.pieces), deque[Piece](), Counter[Piece]()
         flying: dict[Any, list[Piece]] = {}
@@ -156,8 +161,7 @@ class Cluster:
 
         Each is about half a minute, and not more than a fair part of what is left.
         """
-        cores = self.cores
-        places = sum(node["cores"] // cores for node in cluster.nodes(self.ray)) or 1
+        cores, places = self.cores, self.places
         while len(flying) < AHEAD * places and (todo or alone):
             if alone:
                 yield [alone.popleft()]
@@ -177,13 +181,18 @@ class Cluster:
             if group:
                 yield group
 
-    def _landed(self, flying: dict[Any, list[Piece]]) -> list[tuple[Piece, Any, str]]:
-        """What came of the next tasks that ended, piece by piece.  Raises Refused."""
+    def landed(self, flying: Collection[Any]) -> list[Any]:
+        """The next tasks that ended.  Raises Refused if no node is left."""
         landed: list[Any] = []
         while not landed:
             landed, _ = self.ray.wait(list(flying), num_returns=1, timeout=PATIENCE)
             if not landed and not cluster.nodes(self.ray):
                 raise Refused("the cluster has no node left; the same command goes on later")
+        return landed
+
+    def _landed(self, flying: dict[Any, list[Piece]]) -> list[tuple[Piece, Any, str]]:
+        """What came of the next tasks that ended, piece by piece.  Raises Refused."""
+        landed = self.landed(flying)
         out: list[tuple[Piece, Any, str]] = []
         for task in landed:
             group = flying.pop(task)

@@ -5,12 +5,12 @@ Whatever their number, they take the same room.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from yegg.stats.intervals import Apart, Figure, apart, mean_of, share_of
-from yegg.stats.sequential_tests import Floats, normal_p
+from yegg.stats.sequential_tests import Floats
+from yegg.stats.sums import Summed
 
 
 @dataclass(frozen=True)
@@ -20,40 +20,6 @@ class Moments:
     deals: int
     means: Floats
     covariance: Floats
-
-
-@dataclass(frozen=True)
-class Summed:
-    """Mean and variance of a number that each of very many deals has."""
-
-    deals: int
-    mean: float
-    variance: float
-
-    def less(self, number: float) -> "Summed":
-        """The same number, less a constant."""
-        return replace(self, mean=self.mean - number)
-
-    def average(self) -> Figure:
-        """The mean with its normal interval."""
-        return mean_of(self.mean, self._error)
-
-    def apart(self, *, percent: bool) -> Apart:
-        """The mean as a difference."""
-        return apart(self.mean, self._error, percent=percent)
-
-    def share(self, most: float) -> Figure:
-        """The mean as a share of ``most`` games in which something holds."""
-        return share_of(self.mean, self.variance, self.deals, most)
-
-    @property
-    def _error(self) -> float:
-        """The standard error of the mean."""
-        return math.sqrt(self.variance / self.deals) if self.deals > 1 else math.inf
-
-    def p(self) -> float:
-        """The p-value of a mean of 0: how often chance alone moves it so far."""
-        return normal_p(self.mean, math.sqrt(self.variance), self.deals)
 
 
 class Sums:

@@ -16,8 +16,9 @@ from yegg.lab.cells import Cell
 from yegg.lab.seat_balance import AtAnyTime, Balance, alike, balance, is_even, of_moments
 from yegg.stats.intervals import Apart, Figure, average, difference, share
 from yegg.stats.sequential_tests import Floats, p_value
+from yegg.stats.sums import Summed
 
-from .deal_sums import Moments, Summed, Sums
+from .deal_sums import Moments, Sums
 from .schema import Experiment
 
 if TYPE_CHECKING:

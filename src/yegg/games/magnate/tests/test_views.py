@@ -13,6 +13,7 @@ from yegg.games.magnate.pile import in_hand
 from yegg.games.magnate.state import DISTRICT, Phase, Place
 from yegg.parts.decktet import N_CARDS, NAMES, SLUGS
 from yegg.stats.intervals import Results
+from yegg.stats.sums import Tallied
 
 from .setting import PLAIN, Table
 from .test_reference import lively
@@ -323,9 +324,10 @@ def test_the_report_has_all_its_tables():
     counts[:, tally.ROLLS] = 40
     counts[:, tally.PAID] = 30
     results = Results(
-        np.array([[1.0, 0], [0, 1]]), np.array([[3, 2], [1, 4]], np.int32), np.array([9, 9], "i4")
+        np.array([[2, 0], [0, 2]]), np.array([[3, 2], [1, 4]], np.int32), np.array([9, 9], "i4")
     )
-    sections = {section.title: section.rows for section in tally.report(counts, results)}
+    told = Tallied.of(tally, counts, results)
+    sections = {section.title: section.rows for section in tally.report(told)}
     decided = sections["Decided by"]
     assert [row[0] for row in decided] == ["districts", "sum of totals", "tokens", "a draw"]
     assert [row[1] for row in decided] == [2, 0, 0, 0]

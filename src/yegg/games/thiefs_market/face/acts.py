@@ -106,12 +106,12 @@ def again(text: str, face: int) -> Act:
 
 
 def theft(s: State, text: str, victim: int) -> Act:
-    """TM-11: a whole pile; the table knows the name."""
+    """TM-11: a whole pile."""
     return {
         "text": text,
-        "verb": f"Steal from seat {victim + 1}",
+        "verb": "Steal from",
         "at": "pile",
-        "victim": victim,
+        "whom": victim,
         "key": "stvwx"[victim],
     } | loot(s.pile[victim].tolist())
 

@@ -220,3 +220,13 @@ def test_tm_20_a_card_keeps_its_place_until_all_have_bought():
         if happens := event(s, choice):
             told.append(happens)
         match.follow([choice])
+
+
+def test_tm_11_a_theft_gives_the_seat_and_says_no_number_of_it():
+    """Pages and the coach have the players' names, and put that of the seat behind the verb."""
+    match = Match(find("thiefs-market"), 3, seed=1)
+    while "steal 2" not in match.texts:
+        match.play(match.choices[0])
+    listed = face.acts(match.known_to(match.actor)[0], match.actor, match.texts)
+    (theft,) = [act for act in listed if act["text"] == "steal 2"]
+    assert (theft["verb"], theft["whom"]) == ("Steal from", 1)

@@ -10,6 +10,7 @@ from yegg.games.thiefs_market import lore, prices, tally
 from yegg.games.thiefs_market.cards import N_CARDS, SLUGS
 from yegg.games.thiefs_market.scoring import card_points, gold_award, henchmen_award
 from yegg.stats.intervals import Results
+from yegg.stats.sums import Tallied
 
 
 def best(t, *texts):
@@ -203,9 +204,9 @@ def test_the_report_is_sorted_by_name(table):
     counts[:, tally.SEEN : tally.SEEN + 3] = 1
     counts[:, tally.OWNER] = (1, 1, 2, 1)  # always the winner
     counts[:, tally.OWNER + 1] = (2, 2, 1, 2)  # never
-    shares = np.array([[1, 0], [1, 0], [0, 1], [1, 0]], float)
-    results = Results(shares, shares.astype(np.int32), np.ones(4, np.int32))
-    course, sources, _, cards = tally.report(counts, results)
+    won = np.array([[2, 0], [2, 0], [0, 2], [2, 0]])
+    results = Results(won, won.astype(np.int32), np.ones(4, np.int32))
+    course, sources, _, cards = tally.report(Tallied.of(tally, counts, results))
     names = [row[0] for row in cards.rows]
     assert names == sorted(tally.title(card) for card in (0, 1, 2))
     shares = {row[0]: row[4].value for row in cards.rows}
