@@ -37,7 +37,7 @@ class Examples(NamedTuple):
     seen: Any
     legal: Any
     taught: Any
-    """(n, A): the teacher's log probabilities."""
+    """(n, A): the teacher's probabilities."""
     worth: Any
     """(n,): the reward that the teacher expects."""
 
@@ -81,7 +81,7 @@ def imitation(xp: Any, net: PolicyWeights, shapes: Shapes, some: Examples) -> Lo
     """Cross entropy to a teacher's probabilities, and the squared error to its values."""
     logits, values, layers = forward(xp, net, some.seen, some.legal)
     many = len(values)
-    wanted, chances = xp.exp(some.taught.astype(logits.dtype)), xp.exp(logits)
+    wanted, chances = some.taught.astype(logits.dtype), xp.exp(logits)
     wanted /= wanted.sum(1, keepdims=True)  # what is kept of them is rounded
     logits *= some.legal
     wrong = values - some.worth

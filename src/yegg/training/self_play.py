@@ -61,8 +61,8 @@ class Played(NamedTuple):
 class Taught(NamedTuple):
     """What teachers say of the same positions."""
 
-    logits: Any
-    """(T, B, A): log probabilities."""
+    chances: Any
+    """(T, B, A): probabilities."""
     worth: Any
     """(T, B): the reward that they expect."""
 
@@ -258,8 +258,9 @@ class SelfPlay:
         if self.taught and group.teacher:
             where = t, group.rows
             seen, legal = self.played.seen[where], self.played.legal[where]
-            logits, values, _ = forward(self.device.xp, group.teacher, seen, legal)
-            self.taught.logits[where], self.taught.worth[where] = logits, values
+            xp = self.device.xp
+            logits, values, _ = forward(xp, group.teacher, seen, legal)
+            self.taught.chances[where], self.taught.worth[where] = xp.exp(logits), values
 
     def known(self, known: Any) -> Any:
         """Of decisions whose outcome is known, (T, B), those to learn from.
@@ -278,8 +279,8 @@ class SelfPlay:
         """From now on, note what teachers say: each a test of settings, and a net."""
         xp, (steps, games, _) = self.device.xp, self.played.seen.shape
         self.teachers = teachers
-        logits = xp.zeros((steps, games, self.layout.actions), np.float16)
-        self.taught = Taught(logits, xp.zeros((steps, games), np.float32))
+        chances = xp.zeros((steps, games, self.layout.actions), np.float16)
+        self.taught = Taught(chances, xp.zeros((steps, games), np.float32))
 
     def has_teacher(self) -> Any:
         """(B,): whether there is a teacher for each game's setting."""
