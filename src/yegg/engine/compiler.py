@@ -132,7 +132,8 @@ class Compiler:
         over_a_deck = len(tag) > KEY
         named = over_a_deck or hasattr(module, "IN_PLACE")  # its types are named after tables
         if self.how in KEPT and not named:  # see decision 0084
-            toolchain().keep_in(made, folders.cache() / "functions" / tag, name)
+            whose = f"{module.__name__.rpartition('.')[2]}.{name}"  # a function may call a namesake
+            toolchain().keep_in(made, folders.cache() / "functions" / tag, whose)
         return made
 
     def _constants(self, module: ModuleType) -> dict[str, Any]:
