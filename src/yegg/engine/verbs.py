@@ -138,7 +138,7 @@ def mix(s: Record, seat: int, out: Ints, k: int, dice: Dice) -> int:
 
 
 def policy(s: Record, seat: int, out: Ints, k: int, logits: Logits) -> bool:
-    """A policy net: write to ``logits`` how likely it makes each of the seat's k choices in ``out``.
+    """A policy net: write to ``logits`` how likely each of the seat's k choices in ``out`` is.
 
     ``s`` is what the seat may know.  Returns False, and writes nothing, where no net has learned
     a game of so many players with these options.

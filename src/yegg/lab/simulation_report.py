@@ -86,7 +86,7 @@ def as_data(setting: Setting, batch: Batch, seconds: float) -> dict[str, Any]:
         "seats": [_share(figure) for figure in seat_shares(setting, batch)],
         "seats_alike": balance_as_data(alike) if alike else None,
         "bots": {bot: _share(figure) for bot, figure in bot_shares(setting, batch).items()},
-        "judges": judges(setting.game, setting.lineup),
+        "judges": judges(setting.game, setting.lineup, setting.players, setting.options),
         "fallbacks": fallbacks(setting.game, setting.lineup),
         "ties": ties(batch),
         "failures": failures(setting, batch),

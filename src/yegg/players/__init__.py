@@ -223,7 +223,11 @@ def engine(
     """
     found = cast("Any", find(name))
     player = import_module(found.choose.__module__)
-    learned = (*policy_function.learned(game).parts, *judge(game)) if getattr(found, "LEARNED", False) else ()
+    learned = (
+        (*policy_function.learned(game).parts, *judge(game))
+        if getattr(found, "LEARNED", False)
+        else ()
+    )
     return game.engine(*learned, "lore", "tally", player, *parts, how=how)
 
 
@@ -241,7 +245,9 @@ def cold(game: Game, name: str) -> bool:
 
 def mark(game: Game, module: str) -> Path:
     """The file that is there once a module's code has run, compiled, over all a game knows."""
-    return game.engine(*policy_function.learned(game).parts, *judge(game), "lore").compiler.mark(module)
+    return game.engine(*policy_function.learned(game).parts, *judge(game), "lore").compiler.mark(
+        module
+    )
 
 
 def leave(mark: Path) -> None:

@@ -35,8 +35,9 @@ FIRST = np.zeros(1, np.int32)
 """(sides + 1,): the row of the plans for the first seat."""
 ACTION = np.zeros((1, 1, 1), np.int32)
 """(players + 1, players, choices): a seat's choice as an action; -1: it is none."""
-PLAN, COUNTED = None, None
-"""`Plan` of the state, and of what the game counts; by `policy_function`."""
+STEPS = np.zeros((1, 0, 8), np.uint32)
+PLAN = COUNTED = Plan(STEPS, STEPS, STEPS, STEPS, STEPS, STEPS, FIRST, FIRST)
+"""How the columns of the state, and of what the game counts, are filled."""
 EXTRA = np.dtype([("players", "i4")])
 """The type of what the game counts."""
 COUNTS = False

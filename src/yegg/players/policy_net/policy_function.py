@@ -15,7 +15,7 @@ from yegg.engine.record import Option
 from yegg.observations.layout import layout
 
 from . import net
-from .weights import ANY, PolicyWeights, covers, load, path_of
+from .weights import PolicyWeights, covers, load, path_of
 
 DIGITS = 16
 
@@ -116,9 +116,9 @@ def setting_constants(game: Game, about: Mapping[str, Any]) -> dict[str, Any]:
 
 def codes(game: Game, players: int, options: Mapping[str, str] | str) -> list[int]:
     """How many play, and the code of each option.  Raises Refused."""
-    if options == ANY:
+    if isinstance(options, str):  # `ANY`
         return [players, *(net.ANY_CODE for _ in game.options)]
-    return [players, *game.setup(players, dict(options)).values()]
+    return [players, *game.setup(players, options).values()]
 
 
 def option_columns(options: Mapping[str, Option], place: Mapping[str, int]) -> Ints:
