@@ -20,7 +20,7 @@ __all__ = ["LEARNED", "ROOM", "choose"]
 
 LEARNED = True
 BLUR = 0.15  # size of the errors, in log odds of a win; by lore in units of its `spread`
-TEMPERATURE = 2.0  # of draws from a policy net
+TEMPERATURE = 4.0  # of draws from a policy net
 
 
 def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:

@@ -34,10 +34,11 @@ class Learned(NamedTuple):
 @cache
 def learned(game: Game) -> Learned:
     """The policy that a game has learned.  A deck of one's own has learned nothing."""
-    if game.cards or not path_of(game).exists():
+    path = path_of(game)
+    if game.cards or not path.exists():
         return Learned()
     try:
-        about, weights = load(game)
+        about, weights = load(game, path)
         made = made_of(game, about, weights)
     except (Refused, OSError) as error:
         return Learned(lacking=str(error))
