@@ -28,8 +28,8 @@ import numpy as np
 
 import yegg
 from yegg.envs.batches import Batch
-from yegg.observations.setting import setting
 from yegg.envs.single import Single
+from yegg.observations.setting import setting
 
 CLIP = 0.2  # how far one lesson moves the chance of an action
 TAIL = 32  # decisions of each game that wait for the next lesson

@@ -56,7 +56,7 @@ def test_a_copy_of_a_game_plays_with_the_net(copied):
     game = copied()
     assert game.name.startswith("burglary")
     assert value_function.lacking(game) == ""
-    assert judges.judge_of(game, "medium") == "net"
+    assert judges.judge_of(game, "medium", 3, {}) == "net"
     assert chosen(game) == chosen(SS)
     assert value_function.fingerprint(game) == value_function.fingerprint(SS)
 
@@ -72,7 +72,7 @@ def test_weights_of_1_0_are_good_for_their_game_and_for_its_copy(copied):
     there, _ = read(game.folder / value_function.WEIGHTS)
     assert value_function.why_not(game, there) is None
     assert value_function.why_not(SS, there) is None
-    assert judges.judge_of(game, "medium") == "net"
+    assert judges.judge_of(game, "medium", 3, {}) == "net"
 
 
 def test_weights_are_not_good_for_other_choices_or_features(copied, monkeypatch):
@@ -94,11 +94,11 @@ def test_weights_are_not_good_for_other_choices_or_features(copied, monkeypatch)
 
 def test_every_players_judge_is_named():
     said = judges.judges(
-        SS, ["easy", "medium", "hard", "expert", "greedy", "search:9", "uniform", "exact"]
+        SS, ["easy", "medium", "hard", "expert", "greedy", "search:9", "uniform", "exact"], 3, {}
     )
     assert list(said.values()) == ["net"] * 4 + ["lore"] * 2 + [None] * 2
-    assert judges.judges(games.find("secrets"), ["medium"]) == {"medium": "lore"}
-    assert judges.judges(SS, {"bold": "medium"}) == {"bold": "net"}
+    assert judges.judges(games.find("secrets"), ["medium"], 4, {}) == {"medium": "lore"}
+    assert judges.judges(SS, {"bold": "medium"}, 3, {}) == {"bold": "net"}
     assert judges.fallbacks(SS, ["medium"]) == []
     assert judges.fallbacks(games.find("secrets"), ["medium"]) == [], "it has no weights to miss"
 

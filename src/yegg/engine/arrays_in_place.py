@@ -1,9 +1,10 @@
 """Arrays of compiled code that lie where it says: a deck's tables, and arrays on the stack.
 
-* A deck's tables in machine code: read where they lie, and not written into it.  Numba freezes an
-  array that is a module constant: fast, but each deck would have code of its own.  A `Table` is to
-  Numba an array of a known shape at a place that has a name, and the linker puts the address there
-  when the code is loaded.  So code differs from deck to deck in nothing but names.
+* Tables in machine code: read where they lie, and not written into it.  Numba freezes an array that
+  is a module constant: fast, but each deck would have code of its own, and code with a net's
+  weights in it cannot be kept.  A `Table` is to Numba an array of a known shape at a place that has
+  a name, and the linker puts the address there when the code is loaded.  So code differs from deck
+  to deck in nothing but names.
 * Arrays on the stack (`scratch`): Numba's own come from the heap.
 * The numbers of a state (`words`), in the state's own memory.
 
@@ -60,10 +61,18 @@ class TableType(types.Array):
 
 
 def space(module: ModuleType) -> dict[str, Any]:
-    """The globals that compiled code of a deck's module sees: none that its digest leaves out."""
+    """The globals that compiled code of a module sees, with arrays as tables.
+
+    Of a deck's module there are none that its digest leaves out; any other one names its tables in
+    ``IN_PLACE``, and its own name tells what they hold.
+    """
+    if hasattr(module, "IN_PLACE"):
+        at = module.__name__
+        tables = {name: Table(getattr(module, name), f"{at}.{name}") for name in module.IN_PLACE}
+        return vars(module) | tables
     given = {name: thing for name, thing in vars(module).items() if name[:2] == "__"}
-    tables = constants(module).items()
-    return given | {name: placed(thing, f"{module.__name__}.{name}") for name, thing in tables}
+    found = constants(module).items()
+    return given | {name: placed(thing, f"{module.__name__}.{name}") for name, thing in found}
 
 
 def placed(thing: Any, name: str) -> Any:

@@ -130,12 +130,15 @@ class Compiler:
             inline=name in getattr(module, "INLINE", ()),
         )
         over_a_deck = len(tag) > KEY
-        if self.how in KEPT and not over_a_deck:  # see decision 0084
-            toolchain().keep_in(made, folders.cache() / "functions" / tag, name)
+        named = over_a_deck or hasattr(module, "IN_PLACE")  # its types are named after tables
+        if self.how in KEPT and not named:  # see decision 0084
+            whose = f"{module.__name__.rpartition('.')[2]}.{name}"  # a function may call a namesake
+            toolchain().keep_in(made, folders.cache() / "functions" / tag, whose)
         return made
 
     def _constants(self, module: ModuleType) -> dict[str, Any]:
-        if self.how not in KEPT or not deck_of(module.__name__):
+        there = deck_of(module.__name__) or hasattr(module, "IN_PLACE")
+        if self.how not in KEPT or not there:
             return vars(module)
         space: dict[str, Any] = toolchain().space(module)
         return space
@@ -235,6 +238,8 @@ class Compiler:
             digest.update(name.replace(deck, "").encode() + files[name].read_bytes())
             if deck_of(name):
                 digest.update(outline(sys.modules[name]).replace(deck, "").encode())
+                continue
+            if hasattr(sys.modules[name], "IN_PLACE"):  # its name tells what its arrays hold
                 continue
             for thing in vars(sys.modules[name]).values():
                 if isinstance(thing, np.ndarray):  # tables read from data files

@@ -15,6 +15,8 @@ Dice = NDArray[np.uint64]
 """A random generator: its state, shape (1,)."""
 Sensed = NDArray[np.float32]
 """What a seat senses of a position, shape (SENSES,)."""
+Logits = NDArray[np.float32]
+"""Of each choice its log probability in nats, but for a constant that all of them share."""
 
 
 def deal(s: Record) -> None:
@@ -133,6 +135,28 @@ def mix(s: Record, seat: int, out: Ints, k: int, dice: Dice) -> int:
     secret, so that the best choice will do.
     """
     return -1
+
+
+def policy(s: Record, seat: int, out: Ints, k: int, logits: Logits) -> bool:
+    """A policy net: write to ``logits`` how likely each of the seat's k choices in ``out`` is.
+
+    ``s`` is what the seat may know.  Returns False, and writes nothing, where no net has learned
+    a game of so many players with these options.
+    """
+    return False
+
+
+def draws(s: Record) -> bool:
+    """A policy net: whether its choice is drawn, since others could guess the likeliest one."""
+    return False
+
+
+def win_share(s: Record, seat: int) -> float:
+    """A policy net: the share of the win, 0 … 1, that a seat expects who knows ``s``.
+
+    It is asked only where `policy` has an answer.
+    """
+    raise NotImplementedError
 
 
 def reckon(s: Record, seat: int, x: NDArray[np.float64]) -> None:

@@ -96,15 +96,15 @@ def as_data(
 
     With a ``margin`` they answer whether one bot is stronger, or both are equal within it.
     """
-    won, told = share_of_wins(deals), until_told(deals)
+    setting, won, told = contest.setting, share_of_wins(deals), until_told(deals)
     seats = seats_of(deals, looked=margin is not None)
     figures = dict(zip(contest.pair, (won, other(won)), strict=True))
     why = {name: [deal.forfeits.get(name, []) for deal in deals] for name in contest.pair}
     times = {name: sum((deal.times[name] for deal in deals), Counter()) for name in contest.pair}
     return {
         **contest.key,
-        "judges": judges(contest.setting.game, contest.pair),
-        "fallbacks": fallbacks(contest.setting.game, contest.pair),
+        "judges": judges(setting.game, contest.pair, setting.players, setting.options),
+        "fallbacks": fallbacks(setting.game, contest.pair),
         "games": sum(deal.games for deal in deals),
         "deals": len(deals),
         "unfinished": sum(deal.unfinished for deal in deals),

@@ -71,7 +71,7 @@ def as_data(setting: Setting, sums: Sums, seconds: float) -> dict[str, Any]:
         "seats": [_as_share(figure) for figure in seat_shares(sums)],
         "seats_alike": balance_as_data(alike) if alike else None,
         "bots": {bot: _as_share(figure) for bot, figure in bot_shares(setting, sums).items()},
-        "judges": judges(setting.game, setting.lineup),
+        "judges": judges(setting.game, setting.lineup, setting.players, setting.options),
         "fallbacks": fallbacks(setting.game, setting.lineup),
         "ties": sums.ties,
         "failures": failures(setting, sums),

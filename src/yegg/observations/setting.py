@@ -27,8 +27,9 @@ class Setting:
         self.options = game.chosen(players, options)
         self.dealt = game.blank(players, self.options)
         """The state with which every game begins, shape (1,); no chance is in it."""
-        game.engine().kernel(kernels.begin)(self.dealt, np.zeros(game.choices, np.int32))
-        self.sides = len(game.engine().result(self.dealt)[0])
+        plain = game.engine(how="plain")  # which need not be compiled: players ask before it is
+        plain.kernel(kernels.begin)(self.dealt, np.zeros(game.choices, np.int32))
+        self.sides = len(plain.result(self.dealt)[0])
         """How many sides share the win: the players, and perhaps one that nobody plays."""
         module = game.part("columns")
         self.counts = module if module and hasattr(module, "more") else None

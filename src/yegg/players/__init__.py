@@ -34,6 +34,7 @@ from yegg.text.phrases import listing, offered
 from yegg.text.untrusted import quoted
 
 from .outside import Outsider
+from .policy_net import policy_function
 from .value_net.value_function import judge
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ OWN = {
     "expert": f"{__name__}.thinking.planner:EXPERT",
     "greedy": f"{__name__}.greedy",
     "hard": f"{__name__}.thinking.planner:HARD",
-    "medium": f"{__name__}.greedy:MEDIUM",
+    "medium": f"{__name__}.medium",
     "search": f"{__name__}.search",
     "uniform": f"{__name__}.uniform",
 }
@@ -217,12 +218,16 @@ def engine(
 ) -> Engine:
     """The kernels over a game's rules, lore and tally and over this player, and over ``parts``.
 
-    For a player who is ``LEARNED`` the judge that the game has learned stands before its lore,
-    if it has one.  Players that share a ``choose``, and judge by the same, share the kernels.
+    For a player who is ``LEARNED`` the nets that the game has learned stand before its lore, if it
+    has any.  Players that share a ``choose``, and judge by the same, share the kernels.
     """
     found = cast("Any", find(name))
     player = import_module(found.choose.__module__)
-    learned = judge(game) if getattr(found, "LEARNED", False) else ()
+    learned = (
+        (*policy_function.learned(game).parts, *judge(game))
+        if getattr(found, "LEARNED", False)
+        else ()
+    )
     return game.engine(*learned, "lore", "tally", player, *parts, how=how)
 
 
@@ -240,7 +245,9 @@ def cold(game: Game, name: str) -> bool:
 
 def mark(game: Game, module: str) -> Path:
     """The file that is there once a module's code has run, compiled, over all a game knows."""
-    return game.engine(*judge(game), "lore").compiler.mark(module)
+    return game.engine(*policy_function.learned(game).parts, *judge(game), "lore").compiler.mark(
+        module
+    )
 
 
 def leave(mark: Path) -> None:

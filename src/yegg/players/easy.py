@@ -2,7 +2,7 @@
 
 Chance makes every choice look better or worse than it is, so small differences are overlooked
 often and large ones seldom.  Every other secret order is drawn evenly.
-It goes by what the game has learned, else by lore.
+It goes by what the game has learned, else by lore; where that is a policy net, it draws from it.
 """
 
 import math
@@ -11,14 +11,16 @@ import numpy as np
 
 from yegg.engine.dice import fraction, roll
 from yegg.engine.record import Ints, States
-from yegg.engine.verbs import Dice, mix, spread
+from yegg.engine.verbs import Dice, mix, policy, spread
 
 from .greedy import LEVELS, ROOM, expected
+from .policy_net.choices import drawn
 
 __all__ = ["LEARNED", "ROOM", "choose"]
 
 LEARNED = True
 BLUR = 0.15  # size of the errors, in log odds of a win; by lore in units of its `spread`
+TEMPERATURE = 4.0  # of draws from a policy net
 
 
 def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:
@@ -26,9 +28,12 @@ def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:
 
     With Gumbel noise a choice is taken in proportion to exp(worth / blur).
     """
-    drawn = mix(views[0], seat, out, k, dice)
-    if drawn >= 0:
-        return roll(dice, k) if roll(dice, 2) == 0 else drawn
+    logits = np.empty(out.size, np.float32)
+    if policy(views[0], seat, out, k, logits):
+        return drawn(logits, k, TEMPERATURE, dice)
+    mixed = mix(views[0], seat, out, k, dice)
+    if mixed >= 0:
+        return roll(dice, k) if roll(dice, 2) == 0 else mixed
     blur = BLUR * spread(views[0])
     best, at = -np.inf, 0
     answers = np.empty((LEVELS, out.size), np.int32)

@@ -6,8 +6,6 @@ hidden: chance would first deal these, in many ways that tell nothing.  Where or
 others could guess the best one: there it draws from the lore's mixture.
 """
 
-from types import SimpleNamespace
-
 import numpy as np
 
 from yegg.engine.dice import roll
@@ -78,13 +76,3 @@ def to_unfold(views: States, level: int, ways: int, answers: Ints) -> int:
         return 0
     k = legal(views[level], answers[level])
     return k if ways * k <= WAYS else 0
-
-
-MEDIUM = SimpleNamespace(
-    __doc__="Looks one choice ahead and takes what looks best: "
-    "by what the game has learned, else by lore.",
-    __name__=__name__,
-    LEARNED=True,
-    ROOM=ROOM,
-    choose=choose,
-)

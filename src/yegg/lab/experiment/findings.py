@@ -15,7 +15,7 @@ from yegg.lab.analyses.registry import ANALYSES
 from yegg.lab.analyses.seat_trends import Seats, Trend, seats, trends
 from yegg.lab.analyses.seat_trends import as_data as seats_as_data
 from yegg.lab.cells import Cell
-from yegg.players.judges import fallbacks, judges
+from yegg.players.judges import Judge, fallbacks, judges
 from yegg.stats.claims import UNFINISHED, Answer, verdict
 from yegg.stats.intervals import Apart, Figure, as_value
 from yegg.stats.kinds import Kind
@@ -246,6 +246,13 @@ def _unclaimed(claim: Claim, level: str, measured: Sequence[Measured]) -> str:
     return ""
 
 
+def judged(experiment: Experiment) -> list[tuple[str, list[Judge | None]]]:
+    """By what each player judges, in the order of the variants; several where these differ."""
+    game, playing = experiment.game, experiment.playing
+    by = [judges(game, playing, one.players, dict(one.options)) for one in experiment.variants]
+    return [(name, list(dict.fromkeys(each[name] for each in by))) for name in playing]
+
+
 def as_data(found: Findings) -> dict[str, Any]:
     """All figures, for `yegg lab run --json`; docs/lab.md describes the keys."""
     experiment = found.experiment
@@ -254,7 +261,7 @@ def as_data(found: Findings) -> dict[str, Any]:
         "game": experiment.game.name,
         "version": experiment.game.version,
         "seed": experiment.seed,
-        "judges": judges(experiment.game, experiment.playing),
+        "judges": {name: one[0] if len(one) == 1 else one for name, one in judged(experiment)},
         "fallbacks": fallbacks(experiment.game, experiment.playing.values()),
         "measures": dict(experiment.measures),
         "figures": [

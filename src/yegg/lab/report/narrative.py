@@ -8,7 +8,7 @@ from rich.text import Text
 
 from yegg.lab.analyses import seat_trends
 from yegg.lab.cells import among, who
-from yegg.lab.experiment.findings import Findings, Tested
+from yegg.lab.experiment.findings import Findings, Tested, judged
 from yegg.lab.simulation_report import table
 from yegg.players.judges import fallbacks
 from yegg.stats.intervals import Figure, Section, Sentence
@@ -192,6 +192,12 @@ def limits(found: Findings) -> list[str]:
             f"How {listing(thinking)} judge a position was fitted to the published rules; "
             "a variant that wants another plan is played no better than that."
         )
+    said += [
+        f"{capital(who(name))} judge by {listing([str(one) for one in several])} in different "
+        "variants, so that a difference between these may be one between players."
+        for name, several in judged(found.experiment)
+        if len(several) > 1
+    ]
     said += [f"{line}." for line in fallbacks(game, found.experiment.playing.values())]
     cells = dict.fromkeys((m.variant, m.level, m.unfinished, m.games) for m in found.measured)
     for variant, level, unfinished, games in cells:

@@ -1,0 +1,26 @@
+"""Takes the likeliest choice of the game's policy net; without one it looks one choice ahead.
+
+Secret orders are drawn from the policy.  Where no net has learned a game of so many players with
+these options, it goes by the value net, else by lore.
+"""
+
+import numpy as np
+
+from yegg.engine.record import Ints, States
+from yegg.engine.verbs import Dice, draws, policy
+
+from .greedy import ROOM
+from .greedy import choose as look_ahead
+from .policy_net.choices import drawn, likeliest
+
+__all__ = ["LEARNED", "ROOM", "choose"]
+
+LEARNED = True
+
+
+def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:
+    """The likeliest choice, or the one that looks best."""
+    logits = np.empty(out.size, np.float32)
+    if not policy(views[0], seat, out, k, logits):
+        return look_ahead(views, seat, out, k, dice)
+    return drawn(logits, k, 1.0, dice) if draws(views[0]) else likeliest(logits, k)
