@@ -4,6 +4,7 @@ import itertools
 import random
 from functools import reduce
 from operator import add
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,9 +15,9 @@ from yegg.lab.simulation import run
 from yegg.lab.simulation_report import as_data
 from yegg.lab.simulation_sums import Sums
 from yegg.lab.won_by_deal import WonByDeal
-from yegg.stats.intervals import average, share, whole_win
+from yegg.stats.intervals import Results, Section, average, share, whole_win
 from yegg.stats.sequential_tests import FEW_DEALS
-from yegg.stats.sums import Columns, Histogram
+from yegg.stats.sums import Columns, Histogram, Tallied
 
 
 @pytest.mark.parametrize("most", [1, 200, 2**20, 60_000_000, 2**31 - 1])
@@ -100,3 +101,32 @@ def test_a_report_is_the_same_of_any_pieces_in_any_order(name, lineup):
 def test_a_win_is_shared_in_whole_parts():
     for sides in range(1, 17):
         assert all(whole_win(sides) % winners == 0 for winners in range(1, sides + 1))
+
+
+def test_a_tally_made_for_1_0_reads_each_game_as_it_did():
+    counts = np.array([[3, 1], [4, 1], [5, 9]], np.int32)
+    results = Results(*(np.array(rows, np.int32) for rows in ([[2, 0]] * 3, counts, [7, 8, 9])))
+
+    def report(counts, results):
+        rows = [["all", average(counts[:, 0]), int(results.lengths.sum())]]
+        return [Section(f"{results.shares[:, 0].tolist()}", ["", "", ""], rows)]
+
+    tally = SimpleNamespace(__name__="theirs.tally", report=report)
+    told = Tallied.of(tally, counts[:1], cut(results, slice(1)))
+    told += Tallied.of(tally, counts[1:], cut(results, slice(1, None)))
+    with pytest.warns(DeprecationWarning, match=r"theirs.tally.report\(counts, results\)"):
+        (section,) = told.sections(tally)
+    assert section.title == "[1.0, 1.0, 1.0]"
+    assert section.rows == [["all", average(counts[:, 0]), 24]]
+    assert not Tallied.of(games.find("magnate").part("tally"), *counted("magnate")).rows
+
+
+def cut(results, which):
+    return Results(results.won[which], results.scores[which], results.lengths[which])
+
+
+def counted(name):
+    """A game's counters, and results, of three games."""
+    tally = games.find(name).part("tally")
+    counts = np.zeros((3, tally.COUNTS), np.int32)
+    return counts, Results(*(np.zeros(shape, np.int32) for shape in ((3, 2), (3, 2), 3)))

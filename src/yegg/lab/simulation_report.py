@@ -96,8 +96,7 @@ def sections(setting: Setting, sums: Sums) -> list[Section]:
     tally = setting.game.part("tally")
     if not tally or not sums.finished:
         return []
-    report: list[Section] = tally.report(sums.told)
-    return report
+    return sums.told.sections(tally)
 
 
 def all_scores(sums: Sums) -> Histogram:

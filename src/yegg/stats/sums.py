@@ -6,16 +6,18 @@ are the figures: each is reckoned from them once, in the end.
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from inspect import signature
 from itertools import accumulate, starmap
 from operator import add
 from typing import Any, Self
+from warnings import warn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .intervals import Apart, Figure, Results, apart, mean_of, share_of
+from .intervals import Apart, Figure, Results, Section, apart, mean_of, share_of
 from .sequential_tests import normal_p
 
 ROOM = 2**62  # what sums of 64 bits surely hold
@@ -182,6 +184,8 @@ class Tallied:
     """Those of the tally."""
     measured: Mapping[str, Columns]
     """What the tally's `measures` gives, by its name."""
+    rows: tuple[tuple[NDArray[np.int32], Results], ...] = ()
+    """The games themselves, piece by piece; kept only where the tally `reads_rows`."""
 
     @classmethod
     def of(cls, tally: Any, counts: NDArray[np.int32], results: Results) -> Self:
@@ -192,6 +196,7 @@ class Tallied:
             tuple(map(Histogram.of, results.scores.T)),
             Columns.of(counts),
             {name: Columns.of(values) for name, values in measured.items()},
+            ((counts, results),) if reads_rows(tally) else (),
         )
 
     def __add__(self, other: Self) -> Self:
@@ -200,9 +205,35 @@ class Tallied:
             scores=tuple(starmap(add, zip(self.scores, other.scores, strict=True))),
             counters=self.counters + other.counters,
             measured={name: sums + other.measured[name] for name, sums in self.measured.items()},
+            rows=self.rows + other.rows,
         )
+
+    def sections(self, tally: Any) -> list[Section]:
+        """The report of a game's tally."""
+        report: Callable[..., list[Section]] = tally.report
+        if not self.rows:
+            return report(self)
+        warn(
+            f"{tally.__name__}.report(counts, results) is given every game, which takes memory; "
+            "from 2.0 on it is report(told), see docs/add-a-game.md",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+        counts = np.concatenate([piece for piece, _ in self.rows])
+        games = [results for _, results in self.rows]
+        won, scores, lengths = (
+            np.concatenate([getattr(one, name) for one in games])
+            for name in ("won", "scores", "lengths")
+        )
+        return report(counts, Results(won, scores, lengths))
 
     @property
     def games(self) -> int:
         """How many games there are."""
         return self.counters.many
+
+
+def reads_rows(tally: Any) -> bool:
+    """Whether a tally's `report` reads each game, as those of games made for 1.0 do."""
+    report = getattr(tally, "report", None)
+    return report is not None and len(signature(report).parameters) > 1
