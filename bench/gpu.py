@@ -93,7 +93,8 @@ def curve(name, where, sizes, wishes, rounds):
 def draw(points, path):
     """The picture of all curves: a panel for each game, on logarithmic axes."""
     data = pl.DataFrame(points)
-    x = alt.X("games:Q", scale=alt.Scale(type="log"), axis=alt.Axis(format="~s"), title="games")
+    ticks = alt.Axis(format="~s", values=[10**power for power in range(2, 6)])
+    x = alt.X("games:Q", scale=alt.Scale(type="log"), axis=ticks)
     y = alt.Y("decisions a second:Q", scale=alt.Scale(type="log"), axis=alt.Axis(format="~s"))
     colour = alt.Color("where:N", title=None)
     panels = [
