@@ -78,7 +78,7 @@ bench-all: $(VENV)/bench ## measure all figures of docs/performance.md, in less 
 bench-envs: $(VENV)/bench ## measure the environments for research, next to those of others, each on the same core
 	@$(BIN)/python bench/envs.py --install
 
-bench-gpu: $(VENV)/gpu ## measure the environments on the graphics card that is here, next to all processors
+bench-gpu: $(VENV)/gpu ## measure the environments on the graphics card that is here, next to all processors; draw
 	@$(BIN)/python bench/gpu.py
 
 clean: ## remove .venv and everything else that was made
@@ -90,7 +90,7 @@ clean: ## remove .venv and everything else that was made
 $(VENV)/play: EXTRA :=
 $(VENV)/house: EXTRA := [postgres]
 $(VENV)/test: EXTRA := [test,postgres,told,browser,lab,gym,openspiel]
-$(VENV)/gpu: EXTRA := [test,gym,cuda]
+$(VENV)/gpu: EXTRA := [test,gym,cuda,lab]
 $(VENV)/cluster: EXTRA := [test,lab,cluster]
 $(VENV)/mutants: EXTRA := [test,postgres,told,lab,gym,mutants]
 $(VENV)/lint: EXTRA := [lint,postgres,told,lab,gym,openspiel]

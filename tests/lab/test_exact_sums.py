@@ -70,7 +70,9 @@ def test_deals_that_are_cut_into_pieces_count_once(each, many):
         for start, stop in itertools.pairwise(cuts)
     ]
     random.Random(many).shuffle(pieces)
-    found, expected = reduce(add, pieces).ended(), by_deal(each, over, won) / 60
+    whole, expected = reduce(add, pieces), by_deal(each, over, won) / 60
+    assert len(whole.begun.numbers) <= 1, "what is whole is not kept deal by deal"
+    found = whole.ended()
     known = found.moments([0, 1], 60)
     assert known.deals == found.deals == len(expected)
     assert known.means == pytest.approx(expected.mean(axis=0))
