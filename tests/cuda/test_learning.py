@@ -75,9 +75,7 @@ def test_a_card_without_cupy_is_refused():
 def test_a_miniature_is_learned_on_a_card_and_goes_on_there(tmp_path):
     """As `tests/learn` has it; and a net and its games come back from the file."""
     course = {"players": 2, "options": {"chips": "3"}, "games": 256, "step": 2048, "units": 16}
-    training = begun(
-        games.find("second-story"), Card(), **course, rate=0.01, decisions=600_000
-    )
+    training = begun(games.find("second-story"), Card(), **course, rate=0.01, decisions=600_000)
     before = training.meet(600)
     batches = training.advance(keep=True)
     checkpoint.keep(training, tmp_path / "part", batches)
