@@ -1,9 +1,11 @@
 """A whole training: it learns, a seed gives one net, teachers are listened to."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
+from programs import python
 
 from yegg.engine import Refused
 from yegg.players.policy_net.forward import forward
@@ -13,6 +15,7 @@ from yegg.training.trainer import BOTS, TEACHING, Course
 
 from .courses import GAME, LESSON, as_bytes, begun, learned
 
+EXAMPLES = Path(__file__).parents[2] / "examples" / "learn"
 MINIATURE = {
     "players": 2,
     "options": {"chips": "3"},
@@ -144,3 +147,14 @@ def test_every_bot_is_met_in_each_seat_equally_often():
     training = begun(players=3)
     point = training.meet(30)
     assert all(low <= value <= high for value, low, high in (point[bot] for bot in BOTS))
+
+
+@pytest.mark.wide
+def test_the_example_runs(tmp_path):
+    text = (EXAMPLES / "ppo.py").read_text(encoding="utf-8")
+    assert "3_000_000" in text
+    (tmp_path / "ppo.py").write_text(text.replace("3_000_000", "1_000_000"), encoding="utf-8")
+    done = python("ppo.py", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "'uniform'" in done.stdout
+    assert load(GAME, tmp_path / "policy.npz")[0]["covers"] == [[3, {}]]

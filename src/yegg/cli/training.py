@@ -13,7 +13,7 @@ import click
 
 from yegg.text.untrusted import say
 
-from .numbers import SEEDS, Real
+from .numbers import SEEDS, Real, Whole
 from .options import (
     FILE,
     GameName,
@@ -22,7 +22,6 @@ from .options import (
     number,
     option,
     options_option,
-    players_option,
 )
 from .output import INTERRUPTED, compiling, emit, progress
 
@@ -70,13 +69,13 @@ def _refusing_gone(command: "Callable[..., Any]") -> "Callable[..., Any]":
 
 @click.command()
 @click.argument("game", type=GameOrAll(), is_eager=True)
-@option("--minutes M", "How long to learn a game.", Real(0.01, MOST_MINUTES))
+@option("--minutes M", "How long to learn a game.  [default: 10]", Real(0.01, MOST_MINUTES))
 @number(
     "--decisions",
     "Learn from so many decisions instead: then a seed gives one net.",
     most=10**12,
 )
-@players_option
+@option("--players -p N", "How many players; by default each number that can play.", Whole())
 @options_option
 @option(
     "--published SHARE",

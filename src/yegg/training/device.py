@@ -31,7 +31,7 @@ class Processor:
     """Of the games."""
     slices = 8
     """Of the decisions of a step of the optimizer."""
-    games, step = 1024, 8192
+    games, step = 1024, 2048
     """Games side by side, and decisions to a step of the optimizer, where nobody says."""
 
     def __init__(self) -> None:

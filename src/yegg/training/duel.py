@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 
 from yegg.envs.batches import Batch
-from yegg.observations.layout import layout
 from yegg.observations.setting import Setting
-from yegg.players.policy_net.forward import forward
+from yegg.players.policy_net.forward import for_setting, forward
 from yegg.players.policy_net.weights import PolicyWeights
 from yegg.stats.intervals import Figure, share
 
@@ -35,18 +34,13 @@ def duel(net: PolicyWeights, setting: Setting, bot: str, games: int, each: Each)
 
 def _shares(net: PolicyWeights, one: Setting, bot: str, mine: Any, seed: int) -> Any:
     """The net's share of the win of each game, in which it sits in these seats."""
-    told, games = layout(one.game), np.arange(len(mine))
+    games, own = np.arange(len(mine)), for_setting(net, one)
     wanted = {"games": games.size, "autoreset": "disabled", "sample": False}
     batch = Batch(one, bot=bot, seats=mine, seed=seed, **wanted)
-    seen = np.zeros((games.size, len(told.columns)), np.float32)
-    seen[:, told.constants_of(one)] = 1
-    legal = np.zeros((games.size, told.actions), bool)
-    columns, actions = told.columns_of(one), told.actions_of(one)
     given, left = np.zeros(games.size, np.int32), games
     while left.size:
-        seen[:, columns], legal[:, actions] = batch.observations, batch.masks
-        likely = forward(np, net, seen[left], legal[left])[0][:, actions]
-        given[left] = likely.argmax(1)
+        seen, legal = batch.observations[left], batch.masks[left] > 0  # type: ignore[index]
+        given[left] = forward(np, own, seen, legal)[0].argmax(1)
         batch.step(given)
         left = np.flatnonzero(~(batch.terminated | batch.truncated))
     return (batch.rewards[games, mine] * (one.sides - 1) + 1) / one.sides

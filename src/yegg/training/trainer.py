@@ -63,7 +63,7 @@ class Course:
     """Decisions of each game to a lesson, at least `TAIL`."""
     epochs: int = 2
     """How often a lesson's decisions are learned from."""
-    step: int = 8192
+    step: int = 2048
     """Decisions to a step of the optimizer."""
     rate: float = 0.001
     """Adam's; it falls to `LAST_RATE` of it."""

@@ -2,6 +2,11 @@
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from yegg.observations.layout import layout
+from yegg.observations.setting import Setting
+
 from .weights import FAR, PolicyWeights
 
 CLOSED = -1e9
@@ -37,6 +42,27 @@ def forward(xp: Any, net: PolicyWeights, x: Any, legal: Any) -> tuple[Any, Any, 
     logits -= logits.max(1, keepdims=True)
     logits -= xp.log(xp.exp(logits).sum(1, keepdims=True))
     return logits, (h2 @ net.w4 + net.b4)[:, 0], Layers(z, h1, h2)
+
+
+def for_setting(net: PolicyWeights, one: Setting) -> PolicyWeights:
+    """The same net for a setting's own columns and actions alone; ``net`` has NumPy's arrays.
+
+    What does not change during a game becomes part of the first layer's biases.
+    """
+    told = layout(one.game)
+    columns, actions = told.columns_of(one), told.actions_of(one)
+    fixed = np.zeros(net.mean.size, np.float32)
+    fixed[told.constants_of(one)] = 1
+    z = ((fixed - net.mean) * net.scale).clip(-FAR, FAR)
+    z[columns] = 0
+    return net._replace(
+        w1=net.w1[columns],
+        b1=(net.b1 + z @ net.w1).astype(np.float32),
+        w3=net.w3[:, actions],
+        b3=net.b3[actions],
+        mean=net.mean[columns],
+        scale=net.scale[columns],
+    )
 
 
 def _layer(xp: Any, x: Any, w: Any, b: Any) -> Any:
