@@ -131,7 +131,7 @@ def test_it_is_the_net_of_the_file_over_the_columns_of_environments(name, learns
 
 
 def raised(states):
-    """A kernel: add one to every number of a state."""
+    """A kernel: add its place to every number of a state."""
     cells = words(states[0])
     for i in range(cells.size):
         cells[i] += i
@@ -180,7 +180,7 @@ def test_plain_and_compiled_players_choose_alike(level, learns):
 def test_what_is_hidden_changes_nothing(learns):
     """Magnate: the other's hand, and the order of the cards, are not known."""
     game = learns(games.find("magnate"))
-    match, view, seat = list(decisions(game, 2, {}, 5))[-1]
+    match, view, seat = next(itertools.islice(decisions(game, 2, {}, 9), 8, None))
     twin = match.again()
     twin.follow(match.history)
     hidden = twin.state
