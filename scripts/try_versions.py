@@ -91,7 +91,7 @@ def used(away):
     away.simulated("second-story")
     away.run("yegg", "play", "second-story", "--seats", "you,uniform", typed="q\n")
     away.at_the_table()
-    away.run("yegg", "train", "second-story", "--games", "40", "--out", "learned.npz")
+    away.run("yegg", "train", "second-story", "--decisions", "40", "--out", "net.npz")
     vary = ["--vary", "courts=no,yes", "-n", "20", "--report", "report.html"]
     away.run("yegg", "sim", "second-story", *vary)
     assert "<svg" in (away.folder / "report.html").read_text(encoding="utf-8")

@@ -75,7 +75,7 @@ WRONG = [
         "arena magnate --bots easy,greedy --margin nan",
         "--margin takes a number from 0 to 50,",
     ),
-    ("train magnate --guests 1", "--guests takes a number from 0 to below 1, not '1'"),
+    ("train magnate --published 2", "--published takes a number from 0 to 1, not '2'"),
     ("serve --port 0", "--port takes a whole number from 1 to 65,535, not '0'"),
     ("serve --away inf", "--away takes a number from 0 to 1,000,000, not 'inf'"),
     ("replay x --seat two", "--seat takes a whole number, not 'two'"),

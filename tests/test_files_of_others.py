@@ -34,7 +34,7 @@ READING = [
 WRITING = [
     "house dump",
     "house backup",
-    "train second-story --games 8 --out",
+    "train second-story --decisions 8 --out",
     "arena second-story --bots greedy,uniform -n 1 --results",
     "sim magnate --vary districts=4,5 -n 2 --report",
     "play magnate --record",
@@ -117,7 +117,7 @@ def test_what_lies_beside_a_page_stays_as_it_is(run, folder):
 
 def test_weights_may_be_replaced_by_weights(run, folder):
     (folder / "learned.npz.part").write_text("Milk")
-    assert "learned.npz.part" in asked(run, "train second-story --games 8 --out", "learned.npz")
+    assert "learned.npz.part" in asked(run, "train second-story --decisions 8 --out", "learned.npz")
     assert (folder / "learned.npz.part").read_text() == "Milk"
 
 
@@ -150,4 +150,4 @@ def test_a_net_is_known_by_what_it_holds(run, folder, monkeypatch):
     write_net(folder / "old.npz", {"of": "another game"})
     monkeypatch.setattr("yegg.cli.training.compiling", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):  # it began to learn
-        run("train second-story --games 8 --out", "old.npz")
+        run("train second-story --decisions 8 --out", "old.npz")

@@ -26,7 +26,7 @@ print(len(yegg.simulate("second-story", games=4, seed=1).scores))
 print(yegg.advise(yegg.Match("second-story", players=2, seed=0), seconds=0.05).seat)
 print(*(name for name in yegg.__all__ if getattr(yegg, name) is None))
 """
-LEARNERS = {"ppo.py", "curve.py"}  # they write files; tests/envs/test_learning.py runs them
+LEARNERS = {"ppo.py"}  # it takes long; tests/learn runs it
 # Runs a program in which `hard` imagines few futures.
 QUICKER = """
 import runpy, sys

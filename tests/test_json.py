@@ -62,7 +62,10 @@ COMMANDS = {
         *("lab", "counter", "second-story", "--bots", "uniform", "-n", "20", "--deals", "2"),
         *("--out", "counter"),
     ],
-    "train": ["train", "second-story", "-p", "2", "--games", "8", "--out", "learned.npz"],
+    "train": [
+        *("train", "second-story", "-p", "2", "--units", "4", "--decisions", "8"),
+        *("--out", "net.npz"),
+    ],
 }
 MAY_FAIL = {"verify"}  # with status 1: no dice were promised
 

@@ -1,4 +1,4 @@
-"""Experiments and learning on a Ray cluster of two local nodes: the same bytes, whoever dies."""
+"""Experiments on a Ray cluster of two local nodes: the same bytes, whoever dies."""
 
 import json
 import os
@@ -10,7 +10,6 @@ from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
-from learn.urns import made
 from waiting import until
 
 import yegg
@@ -203,34 +202,3 @@ def test_a_cluster_of_this_machine_alone_leaves_nothing_behind(tmp_path):
     run(file, tmp_path / "run", "--on", "cluster", "--threads", 1, MARK=mark)
     assert len(parts(tmp_path / "run")) == 2 * (3 + 2)
     until(lambda: not list(marked(mark)))
-
-
-@pytest.fixture
-def urns(tmp_path):
-    """The folder of a tiny game that is installed there."""
-    folder = tmp_path / "games"
-    made(folder)
-    sys.path.remove(str(folder))
-    (folder / "urns/__init__.py").write_text(
-        "from yegg.engine import Game\n"
-        "GAME = Game(__name__, 'Urns', 'Press and hope.', players=range(2, 3), usual=2)\n"
-    )
-    info = folder / "urns-1.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: urns\nVersion: 1\n")
-    (info / "entry_points.txt").write_text("[yegg.games]\nurns = urns\n")
-    return str(folder)
-
-
-@pytest.mark.wide
-def test_learning_with_as_many_workers_gives_the_same_bytes_here_and_there(tmp_path, address, urns):
-    course = ("train", "urns", "--games", 64, "--units", 4, "--batch", 8, "--seed", 3, "--json")
-    for workers in (1, 2):
-        words = (*course, "--workers", workers, "--out")
-        lab(*words, tmp_path / f"here-{workers}.npz", folder=urns)
-        there = (*words, tmp_path / f"there-{workers}.npz", "--on", "cluster")
-        lab(*there, RAY_ADDRESS=address, folder=urns)
-    weights = {path.stem: path.read_bytes() for path in tmp_path.glob("*.npz")}
-    assert weights["there-1"] == weights["here-1"]
-    assert weights["there-2"] == weights["here-2"]
-    assert weights["here-1"] != weights["here-2"]

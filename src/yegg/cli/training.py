@@ -1,8 +1,11 @@
-"""``yegg train``: train a value net for a game by self-play."""
+"""``yegg train``: learn to play a game, by play against itself."""
+
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy: the learner has threads itself
 
 import signal
-import time
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,146 +16,243 @@ from yegg.text.untrusted import say
 from .numbers import SEEDS, Real
 from .options import (
     FILE,
-    THREADS,
+    GameName,
     flag,
-    game_argument,
     json_option,
     number,
-    on_option,
     option,
+    options_option,
     players_option,
 )
-from .output import compiling, emit, progress
+from .output import INTERRUPTED, compiling, emit, progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from yegg.engine import Game
-    from yegg.training.trainer import Executor, Training
+    from yegg.training.trainer import Training
 
-KEEP = 5.0  # seconds between two copies of what has been learned
-DUELS = 4  # how often it is played against lore on the way
-FEW, MANY = 300, 1200  # games against lore: on the way, and in the end
+ALL = "all"
+MOST_MINUTES = 7 * 24 * 60.0
+GONE = {
+    "--games": "--minutes or --decisions says how long it learns",
+    "--guests": "all seats are the net's; leave it out",
+    "--batch": "leave it out",
+    "--workers": "it takes all cores; leave it out",
+    "--on": "--device cuda takes a graphics card",
+}
+"""Options of version 1.0, and what there is now in their place."""
+
+
+class GameOrAll(GameName):
+    """The name of a game, or `ALL`."""
+
+    name = "game"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        """The game itself, or None for all of them."""
+        return None if value == ALL else super().convert(value, param, ctx)
+
+
+def _gone(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        name = param.opts[0]
+        raise click.UsageError(f"{name} went with version 1.0's learner: {GONE[name]}", ctx)
+
+
+def _refusing_gone(command: "Callable[..., Any]") -> "Callable[..., Any]":
+    """Refuse the options of version 1.0 in a sentence."""
+    for name in GONE:
+        hidden = click.option(name, callback=_gone, hidden=True, expose_value=False)
+        command = hidden(command)
+    return command
 
 
 @click.command()
-@game_argument
-@number("--games", "How many games to learn from.", 100_000)
+@click.argument("game", type=GameOrAll(), is_eager=True)
+@option("--minutes M", "How long to learn a game.", Real(0.01, MOST_MINUTES))
+@number(
+    "--decisions",
+    "Learn from so many decisions instead: then a seed gives one net.",
+    most=10**12,
+)
 @players_option
-@number("--units", "How many units the net has.", 32, most=1024)
-@number("--seed", "The same number gives the same weights.", 1, least=0, most=SEEDS)
+@options_option
 @option(
     "--published SHARE",
-    "The share of games as published; in the others players or options are drawn.",
+    "The share of games as published; in the others options are drawn.",
     Real(0, 1),
-    0.75,
+    0.5,
 )
+@number("--units", "How many units each of the net's two layers has.  [default: 256]", most=1024)
 @option(
-    "--guests SHARE",
-    "The share of seats that greedy plays.",
-    Real(0, 1, below=True),
-    0.34,
+    "--device",
+    "Where to learn: on the processor, or on a graphics card (extra cuda).",
+    click.Choice(["cpu", "cuda"]),
+    "cpu",
 )
-@number("--batch", "How many games are played between two changes of the weights.", 8, most=100_000)
-@number(
-    "--workers",
-    "Who share these games; the same number gives the same weights, here or on a cluster.",
-    1,
-    most=1024,
+@number("--seed", "The same number gives the same net, with --decisions.", 1, least=0, most=SEEDS)
+@option("--from begin_with FILE", "Begin with the net of a file.", FILE)
+@option(
+    "--teacher teachers FILE",
+    "First learn to play as the net of a file does, in the settings that it has learned; "
+    "may be repeated.",
+    FILE,
+    multiple=True,
 )
-@on_option
 @flag("--resume", "Go on with what was interrupted, as it was begun.")
 @option(
     "--out FILE",
-    "Where the weights go. [default: learned.npz in the game's folder, where players look]",
+    "Where the net goes.  [default: policy.npz in the game's folder, where players look]",
     FILE,
 )
+@_refusing_gone
 @json_option
-def train(
-    game: "Game",
-    on: str,
-    resume: bool,
-    out: Path | None,
-    as_json: bool,
-    **course: Any,
-) -> None:
-    """Learn to judge GAME from games that a small net plays against itself.
+def train(game: "Game | None", resume: bool, out: Path | None, as_json: bool, **given: Any) -> None:
+    """Learn to play GAME by play against itself; for all games, GAME is `all`.
 
     \b
-    yegg train second-story                  with all players and options
-    yegg train magnate --games 40000 --out try.npz
-    yegg train magnate --resume              go on after Ctrl-C, or worse
-    yegg train secrets --on cluster --workers 8 --batch 64
+    yegg train second-story                       ten minutes: all players and options
+    yegg train thiefs-market -p 3 --published 1 --minutes 60
+    yegg train magnate --resume                   go on after Ctrl-C, or worse
+    yegg train all --minutes 480 --device cuda    on a graphics card
 
-    Half of the games that are not as published have only the players drawn, the others options
-    too (players never with -p).  What has been learned so far is kept beside the weights, in
-    FILE.part; the same seed gives the same weights, also when interrupted.  The levels easy and
-    medium go by what was learned, until the rules or what is sensed change.
+    One net learns to play with every number of players, and by all options, or only as -p,
+    --option and --published say.  What has been learned so far is kept beside the net, in
+    FILE.part; how well it played on the way is drawn in FILE.svg where the extra lab is installed.
     """
-    from yegg.players.value_net.value_function import WEIGHTS
-    from yegg.training.cluster import at_work
-    from yegg.training.trainer import Course, Training, ours
+    from yegg import games
 
-    out = out or game.folder / WEIGHTS
-    part = out.with_name(out.name + ".part")
-    if resume:
-        if not part.exists():
-            raise click.UsageError(f"there is nothing to go on with: no {part}")
-        training = Training.resumed(game, part)
-    else:
-        training = Training(game, Course(**course))
-        ours(part)
-    ours(out)
-    with compiling(game.title, training.cold):
-        training.warm()
-    workers = training.course.workers
-    with nullcontext() if on == THREADS else at_work(training, workers) as executor:
-        _learn(training, executor, part, quiet=as_json)
-    about = training.finish(out, MANY)
-    part.unlink(missing_ok=True)
-    emit(
-        lambda: about | {"out": str(out), "shares": training.shares},
-        lambda: say(
-            f"{game.title}, {training.shares[-1][0]:,} games learned from: {out}", err=True
-        ),
-        as_json=as_json,
-    )
+    if game is None and (out or given["options"] or given["teachers"] or given["begin_with"]):
+        raise click.UsageError(
+            "--out, --option, --teacher and --from are for one game; name it in place of all"
+        )
+    if given["minutes"] and given["decisions"]:
+        raise click.UsageError("--minutes or --decisions says how long; give one of them")
+    every = [game] if game else [games.find(name) for name in games.names()]
+    if game is None and resume:
+        left = [i for i, one in enumerate(every) if _part(_out(one)).exists()]
+        if not left:
+            raise click.UsageError("there is nothing to go on with")
+        every = every[left[0] :]
+    done = []
+    for one in every:
+        on = resume and (game is not None or one is every[0])
+        done.append(_train(one, out or _out(one), resume=on, quiet=as_json, **given))
+    emit(lambda: done if game is None else done[0], as_json=as_json)
 
 
-def _learn(training: "Training", executor: "Executor | None", part: Path, *, quiet: bool) -> None:
-    """Advance to the end, with a look at how well it does and copies on the way."""
-    from yegg.training.trainer import steps
+def _out(game: "Game") -> Path:
+    from yegg.players.policy_net.weights import path_of
 
+    return path_of(game)
+
+
+def _part(out: Path) -> Path:
+    return out.with_name(out.name + ".part")
+
+
+def _train(game: "Game", out: Path, *, resume: bool, quiet: bool, **given: Any) -> dict[str, Any]:
+    """Learn one game; return what the net's file says.  Raises Exit after Ctrl-C."""
+    from yegg.training.course import run
+    from yegg.training.curve import draw
+
+    part = _part(out)
+    _ours(out)
+    training = _resumed(game, part, given["device"]) if resume else _begun(game, part, **given)
+    if not quiet:
+        one = training.shown
+        how = ", ".join(f"{name}={value}" for name, value in one.options.items())
+        says = f"{game.title}: share of wins with {one.players} players{how and ', ' + how}"
+        say(f"{says}; even is {1 / one.sides:.1%}", err=True)
     course = training.course
-    every = max(1, course.steps // DUELS)
-    before = min(training.played, course.games)
-    kept, late = -KEEP, 0.25  # when the last copy was made; the mean squared error of late
+    total = course.decisions or round((course.minutes or 0) * 60)
     with (
-        progress(f"error {late:.4f}", course.games, quiet=quiet, before=before) as update,
-        _between_steps() as interrupted,
+        progress(game.title, total, quiet=quiet) as update,
+        _between_lessons() as stopped,
     ):
-        for error in steps(training, executor):
-            late += 0.02 * (error - late)
-            done = min(training.played, course.games)
-            update(completed=done, description=f"error {late:.4f}")
-            if interrupted():
-                break
-            if training.step % every == 0 and training.step < course.steps:
-                share = training.against_lore(FEW)
-                if not quiet:
-                    say(f"{training.played:,} games: {share} against lore", err=True)
-            if time.monotonic() - kept > KEEP:
-                training.keep(part)
-                kept = time.monotonic()
-    if training.step < course.steps:
-        training.keep(part)
-        how = f"yegg train {training.game.name} --resume"
-        raise click.ClickException(f"stopped after {training.played:,} games; {how} goes on")
+        ended = run(
+            training,
+            part,
+            told=lambda point: None if quiet else say(line(point), err=True),
+            moved=lambda now: update(completed=round(now.share * total)),
+            stopped=stopped,
+        )
+    if not ended:
+        how = f"yegg train {game.name} --resume"
+        say(f"Stopped after {training.decisions:,} decisions; {how} goes on.", err=True)
+        raise click.exceptions.Exit(INTERRUPTED)
+    about = training.finish(out)
+    drawn = draw(about, out.with_suffix(".svg"))
+    part.unlink(missing_ok=True)
+    if not quiet:
+        picture = f", and {drawn}" if drawn else ""
+        say(
+            f"{game.title}, {training.decisions:,} decisions learned from: {out}{picture}", err=True
+        )
+    return about | {"out": str(out)}
+
+
+def line(point: dict[str, Any]) -> str:
+    """A point of the curve in a line."""
+    from yegg.training.trainer import BOTS
+
+    met = ", ".join(f"{shown(*point[bot])} against {bot}" for bot in BOTS)
+    done = f"{point['decisions'] / 1e6:.2f} million decisions"
+    return f"{done}: {met}; entropy {point['entropy']:.2f}"
+
+
+def shown(value: float, low: float, high: float) -> str:
+    """A share with its interval."""
+    from yegg.stats.intervals import Figure
+
+    return str(Figure(value, low, high, percent=True))
+
+
+def _begun(game: "Game", part: Path, **given: Any) -> "Training":
+    """A training at its beginning, with everything compiled.  Raises UsageError and Refused."""
+    from yegg.players.policy_net.weights import load
+    from yegg.training.device import device
+    from yegg.training.trainer import Course, Training
+
+    _ours(part)
+    where = device(given.pop("device"))
+    begin_with, units = given.pop("begin_with"), given.pop("units")
+    if begin_with:
+        units = units or load(game, begin_with)[1].b1.size
+        given["begin_with"] = str(begin_with)
+    given["teachers"] = tuple(map(str, given["teachers"]))
+    if not given["decisions"]:
+        given["minutes"] = given["minutes"] or 10.0
+    course = Course(units=units or 256, games=where.games, step=where.step, **given)
+    training = Training(game, course, where)
+    with compiling(game.title, training.cold):
+        training.begin()
+        training.warm()
+    return training
+
+
+def _resumed(game: "Game", part: Path, name: str) -> "Training":
+    from yegg.training import checkpoint
+    from yegg.training.device import device
+
+    if not part.exists():
+        raise click.UsageError(f"there is nothing to go on with: no {part}")
+    return checkpoint.resumed(game, part, device(name))
+
+
+def _ours(path: Path) -> None:
+    """Check that a file is ours to replace: of learned weights, or not there.  Raises Refused."""
+    from yegg.players.weights import read
+    from yegg.training.checkpoint import LARGEST
+
+    if path.exists():
+        read(path, largest=LARGEST, most=64)
 
 
 @contextmanager
-def _between_steps() -> "Iterator[Callable[[], bool]]":
-    """Ctrl-C waits for the end of a step; what is given tells whether it came."""
+def _between_lessons() -> "Iterator[Callable[[], bool]]":
+    """Ctrl-C waits for the end of a lesson; what is given tells whether it came."""
     came: list[int] = []
     before = signal.signal(signal.SIGINT, lambda number, _frame: came.append(number))
     try:

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
+    from .baselines import Baseline
     from .batches import Batch
     from .pettingzoo import AEC, Parallel
     from .single import OnIllegal
 
-__all__ = ["aec", "batch", "parallel"]
+__all__ = ["aec", "baseline", "batch", "parallel"]
 LACKING = (
     '{} needs gymnasium and pettingzoo: install yegg with its extra `gym` (pip install "yegg[gym]")'
 )
@@ -114,3 +115,23 @@ def batch(
     wishes = {name: value for name, value in more.items() if name in known}
     options = {name: value for name, value in more.items() if name not in known}
     return made(setting(game, players, cards=cards, **options), games=games, **wishes)
+
+
+def baseline(
+    game: str,
+    players: int | None = None,
+    *,
+    net: Path | str | None = None,
+    cards: Path | str | None = None,
+    **options: Any,
+) -> "Baseline":
+    """What a game's policy net, learned by ``yegg train``, plays and expects in a setting.
+
+    Options of the game are keywords.  ``net`` is the file of a net, by default the game's own.
+    Raises Refused where there is none, or none that has learned this setting.
+    """
+    from yegg.observations.setting import setting
+
+    from .baselines import Baseline
+
+    return Baseline(setting(game, players, cards=cards, **options), Path(net) if net else None)

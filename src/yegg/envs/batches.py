@@ -184,7 +184,21 @@ class Batch:
         ]
 
     def __reduce__(self) -> Any:
-        return _again, (type(self), self.setting, self.wishes, self._arrays)
+        return _again, (type(self), self.setting, self.wishes, self.snapshot())
+
+    def snapshot(self) -> dict[str, NDArray[Any]]:
+        """Copies of all arrays on the processor, by their names in `steps.Slots`: see `resumed`."""
+        return {name: array.copy() for name, array in self._arrays.items()}
+
+    @classmethod
+    def resumed(cls, setting: Setting, arrays: dict[str, NDArray[Any]], **wishes: Any) -> Self:
+        """A batch whose agents have all seats, with some arrays of a `snapshot`.
+
+        What these lack is as in a batch that begins.  Raises Refused if it cannot be one.
+        """
+        made = Wishes(**wishes)
+        made.check()
+        return cls.again(setting, made, arrays_of(setting, made, None) | arrays)
 
     @classmethod
     def again(cls, setting: Setting, wishes: Wishes, arrays: dict[str, NDArray[Any]]) -> Self:

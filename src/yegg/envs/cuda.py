@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from yegg.engine import Refused
 from yegg.engine import cuda as card
@@ -128,14 +128,13 @@ class CudaBatch(Batch):
         )
         return made
 
-    def __reduce__(self) -> Any:
-        again, (kind, setting, wishes, arrays) = super().__reduce__()
+    def snapshot(self) -> dict[str, NDArray[Any]]:
+        """As `Batch.snapshot`, once all work is done that is queued."""
         card.numba_cuda().synchronize()
-        there = {
+        return {
             name: np.ascontiguousarray(array.copy_to_host() if name != "moves" else array)
-            for name, array in arrays.items()
+            for name, array in self._arrays.items()
         }
-        return again, (kind, setting, wishes, there)
 
     def reset(self, seed: int | None = None, which: ArrayLike | None = None) -> None:
         """Begin anew, as `Batch` does; ``which`` may be on the card."""

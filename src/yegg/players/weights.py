@@ -32,14 +32,21 @@ def write(path: Path, about: dict[str, Any], **arrays: NDArray[Any]) -> None:
     write_atomic(path, memory.getvalue())
 
 
-def read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """The line and the arrays of a file of `write`.  Raises Refused for other files."""
+def read(
+    path: Path, *, largest: int = LARGEST, most: int = MOST
+) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """The line and the arrays of a file of `write`; at most so many, and of so many bytes each.
+
+    Raises Refused for other files.
+    """
     try:
         with ZipFile(path) as kept:
             entries = kept.infolist()
-            if len(entries) > MOST:
-                raise ValueError(f"it has more than {MOST} arrays")
-            arrays = {one.filename.removesuffix(".npy"): _array(kept, one) for one in entries}
+            if len(entries) > most:
+                raise ValueError(f"it has more than {most} arrays")
+            arrays = {
+                one.filename.removesuffix(".npy"): _array(kept, one, largest) for one in entries
+            }
         about: Any = json.loads(arrays.pop("about").tobytes())
         if not isinstance(about, dict):
             raise ValueError("what it says about its arrays is no object")  # noqa: TRY004  a file's fault
@@ -54,12 +61,12 @@ WRONG = (BadZipFile, EOFError, NotImplementedError, RuntimeError, ValueError, zl
 """What reading anything else ends in."""
 
 
-def _array(kept: ZipFile, entry: ZipInfo) -> NDArray[Any]:
+def _array(kept: ZipFile, entry: ZipInfo, largest: int) -> NDArray[Any]:
     """An array, whose bytes are as many as its head says.  Raises ValueError."""
-    if entry.file_size > LARGEST:
-        raise ValueError(f"{entry.filename} has more than {LARGEST:,} bytes")
+    if entry.file_size > largest:
+        raise ValueError(f"{entry.filename} has more than {largest:,} bytes")
     with kept.open(entry) as packed:
-        file = io.BytesIO(packed.read(LARGEST))
+        file = io.BytesIO(packed.read(largest))
     major, _ = npy.read_magic(file)
     head = npy.read_array_header_1_0 if major == 1 else npy.read_array_header_2_0
     shape, by_columns, dtype = head(file)

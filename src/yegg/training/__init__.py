@@ -1,1 +1,5 @@
-"""Training of value nets by self-play: ``yegg train``."""
+"""Learning a policy net for a game, by play against itself: ``yegg train``.
+
+`trainer.Training` plays (`self_play`), works out how good each decision was (`advantages`) and
+changes the net (`ppo`, `adam`), until its course is over.
+"""

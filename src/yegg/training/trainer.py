@@ -1,263 +1,338 @@
-"""The trainer of a value net: its steps, and a state that is kept and resumed."""
+"""The learner of a game: it plays and learns by turns, until its course is over."""
 
-import random
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
-from functools import partial
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from yegg.engine import Game, Refused, States, kernels
-from yegg.engine.compiler import How
-from yegg.engine.dice import fraction, seeds
-from yegg.engine.engine import Engine
-from yegg.engine.record import SIDES
-from yegg.engine.verbs import Dice
+from yegg import players as bots
+from yegg.engine import Game, Refused
 from yegg.engine.whole import whole
-from yegg.players.value_net.value_function import (
-    Net,
-    drawn,
-    fingerprint,
-    named,
-    senses,
-    shaped,
-    size,
-)
-from yegg.players.weights import read, write
-from yegg.stats.intervals import Figure, share
+from yegg.envs import steps
+from yegg.observations.layout import layout
+from yegg.observations.setting import Setting
+from yegg.players.policy_net import weights
+from yegg.players.policy_net.weights import PolicyWeights
 
-from .kernels import adam, desk, duel, gradient
+from .adam import Adam
+from .advantages import advantages
+from .device import Device
+from .duel import duel
+from .net import flattened, fresh, shaped
+from .ppo import Decisions, Examples, Loss, imitation, loss
+from .scope import Scope
+from .self_play import TAIL, SelfPlay
 
-POSITIONS = 1500  # of a game that are learned from; the first ones
-STARTS = 512  # players and options that games begin with
-
-
-Gradient = tuple[NDArray[np.float32], NDArray[np.float64]]
-"""What some games say: the sums of their gradients, and their squared errors with their number."""
-Executor = Callable[["Training"], Sequence[Gradient]]
-"""Who plays the games of a step: gives what each worker's games say, in the workers' order."""
+BOTS = "uniform", "greedy"
+"""Whom the net meets, to tell how well it plays."""
+RARE = 0.02
+"""What is added to a column's deviation."""
+MOST_GAMES = 2**17
+TEACHING = 0.3
+"""The share of the course in which teachers are listened to."""
 
 
 @dataclass(frozen=True)
 class Course:
     """The parameters of a training; all of them go into the weights' file."""
 
-    games: int
-    """How many games are played, in all."""
-    units: int = 32
+    minutes: float | None = None
+    """How long it lasts, with all that is played to tell how well the net plays …"""
+    decisions: int | None = None
+    """… or how many decisions are played; then a seed gives one net."""
+    units: int = 256
     seed: int = 1
     players: int | None = None
-    """None: every number of players; all options are drawn in any case."""
-    published: float = 0.75
-    """The share of games as published; of the others, half have only the players drawn."""
-    guests: float = 0.34
-    """The share of seats that `greedy` plays."""
-    batch: int = 8
-    """Games between two steps."""
-    workers: int = 1
-    """Who share the games of a step; each has dice of its own, so the weights depend on it."""
-    fast: float = 0.003
-    """Adam's rate in the beginning …"""
-    slow: float = 0.0001
+    """None: all numbers of players."""
+    options: Mapping[str, str] = field(default_factory=dict)
+    """Those of all games; where there are none, options are drawn in those not ``published``."""
+    published: float = 0.5
+    """The share of games as published."""
+    teachers: tuple[str, ...] = ()
+    """Files of nets that are listened to at first."""
+    begin_with: str | None = None
+    """The file of the net to begin with."""
+    games: int = 1024
+    """How many are played side by side."""
+    steps: int = 64
+    """Decisions of each game to a lesson, at least `TAIL`."""
+    epochs: int = 2
+    """How often a lesson's decisions are learned from."""
+    step: int = 2048
+    """Decisions to a step of the optimizer."""
+    rate: float = 0.001
+    """Adam's; it falls to `LAST_RATE` of it."""
+    lam: float = 0.9
+    """GAE's lambda: 0 believes the values, 1 how games end."""
+    open_at_first: float = 0.01
+    """What a unit of entropy is worth in the beginning …"""
+    open_at_last: float = 0.001
     """… and in the end."""
-    decay: float = 0.9
-    """Lambda: how much of what came is learned one position earlier."""
-    explore: float = 0.02
-    """The share of choices made evenly."""
 
-    @property
-    def steps(self) -> int:
-        """How often the weights are changed."""
-        return -(-self.games // self.batch)
+    def check(self) -> None:
+        """Raises Refused for what cannot be."""
+        whole(self.units, "how many units", 1, weights.MOST_UNITS)
+        whole(self.games, "how many games", 1, MOST_GAMES)
+        whole(self.steps, "how many decisions of a lesson", TAIL, 10**4)
+        whole(self.step, "how many decisions of a step", 1)
+        whole(self.epochs, "how many epochs", 1, 100)
+        if self.decisions is not None:
+            whole(self.decisions, "how many decisions", 1)
+        elif not (self.minutes and self.minutes > 0):
+            raise Refused("a training lasts some minutes, or some decisions")
+        if not 0 <= self.published <= 1:
+            raise Refused(f"the share of games as published is from 0 to 1, not {self.published}")
 
-    def part(self, worker: int) -> int:
-        """How many games of a step a worker plays."""
-        return self.batch // self.workers + (worker < self.batch % self.workers)
+
+LAST_RATE = 0.02
 
 
 class Training:
-    """A training: the net as far as it has learned, and the optimizer's state.
+    """A training: the net as far as it has learned, the optimizer, and the games being played.
 
-    Every step has dice of its own, so it makes no difference where a training was interrupted.
+    Each lesson has dice of its own, so that it makes no difference where one was interrupted.
     """
 
-    def __init__(self, game: Game, course: Course, how: How = "compiled") -> None:
-        """Begin.  Raises Refused where the game is not for so many players."""
-        if course.workers > course.batch:
-            raise Refused(
-                f"{course.workers} workers cannot share {course.batch} games a step; "
-                "give more games a step (--batch)"
-            )
-        self.game, self.course, self.how = game, course, how
-        lore = game.part("lore")
-        parts = [game.rules, senses(game), *([lore] if lore else [])]
-        self.engine = Engine(*parts, how=how)
-        width = int(senses(game).SENSES)
-        n = size(width, course.units)
-        self.flat, self.sums, self.m, self.v = (np.zeros(n, np.float32) for _ in range(4))
-        self.net, self.grad = (shaped(a, width, course.units) for a in (self.flat, self.sums))
-        self.step = 0
-        self.shares: list[list[float]] = []
-        """How it did against lore: games learned from, share of wins, and its interval."""
-        self.starts = self.laid_out()
-        self.on = desk(
-            game.state.dtype,
-            game.choices,
-            (POSITIONS, SIDES, width),
-            course.units,
-            explore=course.explore,
-            decay=course.decay,
-            guests=course.guests,
-        )
-        _scatter(self.net, seeds(course.seed, 0, 1, 1)[0, 0])
+    def __init__(self, game: Game, course: Course, device: Device) -> None:
+        """Make the net; nothing is dealt yet.  Raises Refused for what does not go together."""
+        course.check()
+        self.game, self.course, self.device = game, course, device
+        self.layout = layout(game)
+        self.scope = Scope(game, course.players, course.options, course.published)
+        self.lesson, self.decisions, self.spent = 0, 0, 0.0
+        """Lessons, decisions of which is learned, and seconds, so far."""
+        self.entropy = 0.0
+        self.curve: list[dict[str, Any]] = []
+        """How well the net played on the way; shares with their intervals."""
+        xp, dice = device.xp, np.random.default_rng([course.seed, 0])
+        self.shapes = weights.shapes(game, course.units)
+        self.flat = xp.asarray(fresh(self.shapes, dice))
+        self.adam = Adam(xp, self.flat)
+        self.mean, self.scale = xp.zeros(self.columns, "f4"), xp.ones(self.columns, "f4")
+        args = course.games, course.steps, course.seed
+        self.play = SelfPlay(device, self.layout, self.scope, *args)
+        self._listen()
+
+    @property
+    def columns(self) -> int:
+        """How many the net sees."""
+        return len(self.layout.columns)
+
+    @property
+    def net(self) -> PolicyWeights:
+        """The net as it is now; mean and scale are of the columns as they are played."""
+        return shaped(self.flat, self.shapes, self.mean, self.scale)
+
+    @property
+    def share(self) -> float:
+        """How much of the course is over, from 0 to 1."""
+        course = self.course
+        if course.decisions is not None:
+            return min(1.0, self.decisions / course.decisions)
+        return min(1.0, self.spent / 60 / (course.minutes or 1))
+
+    def _listen(self) -> None:
+        """Have teachers beside the games, if there are any."""
+        teachers = []
+        for name in self.course.teachers:
+            about, net = weights.load(self.game, Path(name))
+            teachers.append((_test(about), self._as_played(net)))
+        if teachers:
+            self.play.teach(teachers)
+
+    @property
+    def _high(self) -> NDArray[np.float32]:
+        """What a column as played is multiplied by, to be as in float32 observations."""
+        whole = self.play.observe == "int8"
+        return self.layout.scale[:-1] if whole else np.ones(self.columns, np.float32)
+
+    def _as_played(self, net: PolicyWeights) -> PolicyWeights:
+        """A net of a file for the columns as they are played, where it learns."""
+        high = self._high
+        given = net._replace(mean=net.mean / high, scale=net.scale * high)
+        return PolicyWeights(*map(self.device.xp.asarray, given))
+
+    def in_file(self) -> PolicyWeights:
+        """The net as NumPy's arrays, for columns as they are in float32 observations."""
+        net = PolicyWeights(*map(self.device.host, self.net))
+        return net._replace(mean=net.mean * self._high, scale=net.scale / self._high)
+
+    def begin(self) -> None:
+        """Deal all games, and get used to how the columns are spread in them.  Raises Refused."""
+        course = self.course
+        if course.begin_with:
+            net = weights.load(self.game, Path(course.begin_with))[1]
+            if net.b1.size != course.units:
+                raise Refused(
+                    f"{course.begin_with} has {net.b1.size} units in a layer, not {course.units}"
+                )
+            self.flat[...] = self.device.xp.asarray(flattened(net))
+            as_played = self._as_played(net)
+            self.mean, self.scale = as_played.mean, as_played.scale
+        self.play.deal()
+        self.play.play(self.net, self._luck(0))
+        if not course.begin_with:
+            self._get_used_to()
+        for group in self.play.groups:
+            group.new = True
+
+    def _get_used_to(self) -> None:
+        """Set mean and scale by what was played; how many play, and options, stay 0 and 1."""
+        xp, seen = self.device.xp, self.play.played.seen[-self.course.steps :]
+        total, squares = xp.zeros(self.columns), xp.zeros(self.columns)
+        for some in seen:
+            now = some.astype("f8")
+            total += now.sum(0)
+            squares += (now * now).sum(0)
+        many = seen.shape[0] * seen.shape[1]
+        high, mean = xp.asarray(self._high), total / many
+        spread = xp.sqrt(xp.maximum(squares / many - mean * mean, 0))
+        own = len(self.layout.widest.columns)
+        self.mean[:own] = mean[:own]
+        self.scale[:own] = (high / (spread * high + RARE))[:own]
 
     def cold(self) -> bool:
         """Whether anything has yet to be compiled."""
-        return self.engine.cold(gradient, adam, duel)
+        return any(bots.engine(self.game, bot).cold(steps.step_many) for bot in BOTS)
 
     def warm(self) -> None:
-        """Compile, or load what is compiled; nothing is learned."""
-        dice, empty = np.zeros(1, np.uint64), np.zeros(0, np.float32)
-        self.engine.kernel(gradient)(self.starts, self.net, self.grad, self.on, 0, dice)
-        self.engine.kernel(adam)(empty, empty, empty, empty, 0.0, 1)
-        none = np.zeros((0, self.usual), np.int32)
-        self.engine.kernel(duel)(self.starts, self.net, self.on, none, 0, dice)
+        """Compile what plays against bots, or load it, before the clock starts."""
+        for bot in BOTS:
+            duel(self.in_file(), self.shown, bot, 4, self.device.each)
 
-    def laid_out(self) -> States:
-        """The starts of games: as published first, then with players drawn, or options as well."""
-        game, players = self.game, self.course.players
-        dice = random.Random(f"{self.course.seed} {game.name}")  # noqa: S311
-        fit = [n for n in game.seats({}) if players in (None, n)] or [self.usual]
-        published: list[tuple[int, dict[str, str]]] = [(self.usual, {})]
-        wanted = max(1, round(STARTS * self.course.published)) * published
-        while len(wanted) < STARTS:
-            wanted += [(dice.choice(fit), {}), drawn(game, dice, players)]
-        starts = np.concatenate([game.blank(*each) for each in wanted])
-        self.engine.kernel(kernels.begin)(starts, np.zeros(game.choices, np.int32))
-        return starts
+    def _luck(self, lesson: int) -> Any:
+        dice = np.random.default_rng([self.course.seed, 1, lesson])
+        return self.device.xp.asarray(dice.random((self.course.steps, self.course.games), "f4"))
+
+    def advance(self, *, keep: bool = False) -> list[dict[str, NDArray[Any]]] | None:
+        """Play a lesson's decisions, and learn from them; see `SelfPlay.play` for ``keep``."""
+        begun, play = time.perf_counter(), self.play
+        if play.taught and self.share >= TEACHING:
+            play.teachers, play.taught = [], None
+        self.lesson += 1
+        play.redraw(self.lesson)
+        kept = play.play(self.net, self._luck(self.lesson), keep=keep)
+        self._learn()
+        self.decisions += self.course.steps * self.course.games
+        self.spent += time.perf_counter() - begun
+        return kept
+
+    def _learn(self) -> None:
+        """A lesson: each known decision several times; first the examples of teachers."""
+        xp, course, play = self.device.xp, self.course, self.play
+        dice = np.random.default_rng([course.seed, 2, self.lesson])
+        played, share = play.played, self.share
+        to_come = max(0.0, (share - TEACHING) / (1 - TEACHING)) if course.teachers else share
+        rate = course.rate * max(LAST_RATE, 1 - to_come)
+        openness = course.open_at_first + (course.open_at_last - course.open_at_first) * to_come
+        told = played.value, played.actor, played.over, played.rewards
+        better, known = advantages(xp, *told, course.lam)
+        known = play.known(known)
+        target = better + played.value
+        net = self.net
+        if play.taught:
+            with_teacher = xp.zeros_like(known)
+            with_teacher[-course.steps :] = play.has_teacher()
+            known &= ~play.has_teacher()
+            examples = Examples(*map(_flat, (played.seen, played.legal, *play.taught)))
+            self._epochs(
+                xp.flatnonzero(with_teacher),
+                dice,
+                rate,
+                lambda part: imitation(
+                    xp, net, self.shapes, Examples(*(column[part] for column in examples))
+                ),
+            )
+        which = xp.flatnonzero(known)
+        if not which.size:
+            return
+        sure = better.reshape(-1)[which]
+        better = (better - sure.mean()) / (sure.std() + 1e-8)
+        columns = played.seen, played.legal, played.action, played.chance, better, target
+        flat = Decisions(*map(_flat, columns))
+        self._epochs(
+            which,
+            dice,
+            rate,
+            lambda part: loss(
+                xp, net, self.shapes, Decisions(*(column[part] for column in flat)), openness
+            ),
+        )
+
+    def _epochs(self, which: Any, dice: np.random.Generator, rate: float, by: Any) -> None:
+        """Steps of the optimizer, over these decisions in random orders."""
+        xp, course, device = self.device.xp, self.course, self.device
+        for _ in range(course.epochs):
+            mixed = which[xp.asarray(dice.permutation(len(which)))]
+            for part in _split(mixed, max(1, round(len(which) / course.step))):
+                found: Sequence[Loss] = device.each(by, _split(part, device.slices))
+                slope = found[0].slope
+                for other in found[1:]:
+                    slope += other.slope
+                slope /= len(found)
+                self.adam.step(self.flat, slope, rate)
+                self.entropy = found[0].entropy
+
+    def meet(self, games: int) -> dict[str, Any]:
+        """How often the net wins against bots, in the setting `shown`; a point of the curve."""
+        begun, net, one = time.perf_counter(), self.in_file(), self.shown
+        point: dict[str, Any] = {"decisions": self.decisions, "entropy": round(self.now_open, 3)}
+        for bot in BOTS:
+            figure = duel(net, one, bot, games, self.device.each)
+            point[bot] = [round(x, 4) for x in (figure.value, figure.low, figure.high)]
+        self.curve.append(point)
+        self.spent += time.perf_counter() - begun
+        return point
 
     @property
-    def usual(self) -> int:
-        """The usual number of players of games as published."""
-        return self.course.players or self.game.usual
+    def now_open(self) -> float:
+        """The mean entropy of the policy in the last decisions learned from."""
+        return float(self.entropy)
 
     @property
-    def played(self) -> int:
-        """Games learned from so far."""
-        return self.step * self.course.batch
+    def shown(self) -> Setting:
+        """The setting in which the net meets bots."""
+        return self.scope.shown
 
-    def gradient(self, worker: int) -> Gradient:
-        """The gradient from a worker's games of the next step; nothing is learned from them yet."""
-        course = self.course
-        stream = worker + (worker > 0)  # the second is that of games against lore
-        dice = seeds(course.seed, 1 + self.step, 1, 1 + stream)[0, stream]
-        self.sums[:] = self.on.error[:] = 0
-        run = self.engine.kernel(gradient)
-        run(self.starts, self.net, self.grad, self.on, course.part(worker), dice)
-        return self.sums.copy(), self.on.error.copy()
-
-    def advance(self, executor: Executor | None = None) -> float:
-        """One step: some games and a change of the weights.  Returns the mean squared error.
-
-        Games are played by an ``executor``, or here.  Workers' sums are added in their order, so
-        the same bytes come out wherever they play.
-        """
-        course = self.course
-        every = (executor or alone)(self)
-        self.sums[:], error = 0, np.zeros(2)
-        for sums, missed in every:
-            self.sums += sums
-            error += missed
-        self.step += 1
-        rate = course.fast + (course.slow - course.fast) * self.step / course.steps
-        self.engine.kernel(adam)(self.flat, self.sums, self.m, self.v, rate, self.step)
-        return float(error[0] / max(error[1], 1))
-
-    def against_lore(self, games: int) -> Figure:
-        """The share of wins against `greedy` with its lore, every seat in turn: see `arena`."""
-        seatings, seed = _seatings(self.usual), self.course.seed
-        duels = partial(self.engine.kernel(duel), self.starts, self.net, self.on, seatings, 0)
-        dice = (seeds(seed, i, 1, 2)[0, 1] for i in range(-(-games // len(seatings))))
-        deals = [float(duels(each)) for each in dice]
-        figure = share(deals, len(deals) * len(seatings))
-        ends = figure.value, figure.low, figure.high
-        self.shares.append([self.played, *(round(x, 4) for x in ends)])
-        return figure
-
-    def keep(self, path: Path) -> None:
-        """Write down how far it has come; what is written is always whole."""
-        about = {"course": asdict(self.course), "step": self.step, "shares": self.shares}
-        about["fingerprint"] = fingerprint(self.game)
-        write(path, about, flat=self.flat, m=self.m, v=self.v)
-
-    @classmethod
-    def resumed(cls, game: Game, path: Path, how: How = "compiled") -> "Training":
-        """Go on where `keep` left off.  Raises Refused where the game has changed since."""
-        about, arrays = read(path)
-        if about.get("fingerprint") not in (fingerprint(game), named(game, game.name)):
-            raise Refused(f"{path}: the rules or senses of {game.title} have changed; begin anew")
-        try:
-            training = cls(game, Course(**about["course"]), how)
-            training.step, training.shares = whole(about["step"], "a step", 0), about["shares"]
-            for name in ("flat", "m", "v"):
-                there = getattr(training, name)
-                if arrays[name].shape != there.shape or arrays[name].dtype != there.dtype:
-                    raise ValueError(f"{name} is of another shape")
-                there[:] = arrays[name]
-        except (KeyError, TypeError, ValueError) as error:
-            raise Refused(f"{path} holds no training to go on with: {error}") from None
-        return training
-
-    def finish(self, path: Path, games: int) -> dict[str, Any]:
-        """Write the weights with where they come from; ``games`` against lore tell how good."""
-        course, share = self.course, self.against_lore(games)
-        about = {
-            "game": self.game.name,
-            "version": self.game.version,
-            "fingerprint": fingerprint(self.game),
-            **asdict(course),
-            "players": course.players or list(self.game.players),
-            "against_greedy": {
-                "players": self.usual,
-                "games": games,
-                "share": round(share.value, 4),
-                "interval": [round(share.low, 4), round(share.high, 4)],
-            },
+    def about(self) -> dict[str, Any]:
+        """What the file of the net says of it."""
+        course = replace(
+            self.course,
+            options=dict(self.course.options),
+            teachers=tuple(Path(name).name for name in self.course.teachers),
+            begin_with=Path(self.course.begin_with).name if self.course.begin_with else None,
+        )
+        return {
+            **weights.identity(self.game, self.course.units),
+            "covers": self.scope.covers(),
+            "course": asdict(course) | {"learned_from": self.decisions},
+            "shown": [self.shown.players, self.shown.options],
+            "curve": self.curve,
         }
-        write(path, about, flat=self.flat)
+
+    def finish(self, path: Path) -> dict[str, Any]:
+        """Write the net for players; return what its file says."""
+        about = self.about()
+        weights.save(path, about, self.in_file())
         return about
 
 
-def ours(path: Path) -> None:
-    """Check that a file is ours to replace: of learned weights, or not there.  Raises Refused."""
-    if path.exists():
-        read(path)
+def _test(about: Mapping[str, Any]) -> Any:
+    """Whether a teacher has learned a setting."""
+    return lambda one: weights.covers(about, one.players, one.options)
 
 
-def _seatings(players: int) -> NDArray[np.int32]:
-    """Each seat once the net's and the others lore's, then the other way round."""
-    alone = np.eye(players, dtype=np.int32)
-    return alone if players == 2 else np.concatenate([alone, 1 - alone])
+def _flat(column: Any) -> Any:
+    """Decisions in a row, (T * B, …)."""
+    return column.reshape(-1, *column.shape[2:])
 
 
-def _scatter(net: Net, dice: Dice) -> None:
-    """Small weights to begin with: even, so wide that units see sums of about one."""
-    for weights, width in ((net.w1, net.w1.shape[0] / 4), (net.w2, net.w2.size)):
-        flat = weights.reshape(-1)
-        with np.errstate(over="ignore"):  # the generator counts round and round
-            for i in range(flat.size):
-                flat[i] = (2 * fraction(dice) - 1) / width**0.5
-
-
-def alone(training: Training) -> list[Gradient]:
-    """The executor that is this process: it does what every worker does, one after the other."""
-    return [training.gradient(worker) for worker in range(training.course.workers)]
-
-
-def steps(training: Training, executor: Executor | None = None) -> Iterator[float]:
-    """Advance to the end of the course; the error of every step."""
-    while training.step < training.course.steps:
-        yield training.advance(executor)
+def _split(many: Any, parts: int) -> list[Any]:
+    """Parts about as long, as `numpy.array_split`; none of them empty."""
+    ends = [len(many) * i // parts for i in range(parts + 1)]
+    return [many[a:b] for a, b in pairwise(ends) if b > a]

@@ -163,7 +163,7 @@ def why_not(game: Game, about: Mapping[str, Any]) -> str | None:
     told = about.get("fingerprint")
     if told == fingerprint(game) or told == named(game, str(about.get("game", game.name))):
         return None
-    return f"the rules or senses of {game.title} have changed: yegg train {game.name}"
+    return f"the rules or senses of {game.title} have changed since its value net learned"
 
 
 def misshapen(

@@ -1,0 +1,50 @@
+"""A whole course: lessons to the end, with looks at how well the net plays, and copies."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from . import checkpoint
+from .trainer import Training
+
+KEEP = 10.0
+"""Seconds between two copies of how far it has come."""
+LINES = 12
+"""How often it is told how well the net plays."""
+FEW, MANY = 300, 1200
+"""Games with each bot: on the way, and in the end."""
+
+
+def run(
+    training: Training,
+    part: Path,
+    *,
+    told: Callable[[dict[str, Any]], None] = lambda _point: None,
+    moved: Callable[[Training], None] = lambda _training: None,
+    stopped: Callable[[], bool] = lambda: False,
+    few: int = FEW,
+    many: int = MANY,
+) -> bool:
+    """Advance to the end of the course; True if it came there, False if it was ``stopped``.
+
+    ``told`` gets each point of the curve, ``moved`` is called after each lesson.  What ``part``
+    holds is always whole: see `checkpoint.resumed`.
+    """
+    kept: float | None = None
+    while training.share < 1:
+        last = stopped()
+        keep = last or kept is None or time.monotonic() - kept > KEEP
+        before = training.share
+        batches = training.advance(keep=keep)
+        share = training.share
+        if int(before * LINES) < int(share * LINES) < LINES:
+            told(training.meet(few))
+        moved(training)
+        if batches is not None:
+            checkpoint.keep(training, part, batches)
+            kept = time.monotonic()
+        if last and training.share < 1:
+            return False
+    told(training.meet(many))
+    return True
