@@ -142,11 +142,12 @@ class Planner:
         return choices[self.best(tried)]
 
     def find_way(self, view: States, seat: int, choice: int) -> None:
-        """How to think in this match; where a policy net covers it, never in a tree."""
+        """How to think in this match; where a policy net covers it, always in futures."""
         self.way = way(self.game, view, view, seat, choice)
         if covered(self.game, int(view[0]["players"]), self.game.options_of(view)):
-            self.way = "secret" if self.way == "secret" else "futures"
-            self.futures = self.times * POLICY_FUTURES
+            if self.way == "secret" and self.times == 1:
+                self.turns = 1  # a sheet of orders is several decisions
+            self.way, self.futures = "futures", self.times * POLICY_FUTURES
 
     def halve(
         self, seat: int, left: int, last: int, turns: int, begin: np.uint64

@@ -21,6 +21,7 @@ from yegg.engine.verbs import (
     Logits,
     actor,
     chances,
+    draws,
     hide,
     legal,
     mix,
@@ -105,8 +106,8 @@ def likeliest(on: Rollouts, seat: int, out: Ints, k: int, most: int, dice: Dice)
     """Put the k choices in ``out`` into ``on.order``, those that lore likes best first.
 
     Or those that the policy net holds likeliest, if it covers the game; then it is gone by from
-    here on.  ``on.views[0]`` is what the seat knows.  Returns how many choices to try, at most
-    ``most``.
+    here on.  Of secret orders one that is drawn comes first.  ``on.views[0]`` is what the seat
+    knows.  Returns how many choices to try, at most ``most``.
     """
     order, more = on.order, on.more
     on.by_policy[0] = policy(on.views[0], seat, out, k, on.logits)
@@ -116,6 +117,8 @@ def likeliest(on: Rollouts, seat: int, out: Ints, k: int, most: int, dice: Dice)
             more[j] = on.logits[j]
         else:
             more[j] = expected(on.views, seat, out[j], on.answers) + 1e-6 * fraction(dice)
+    if on.by_policy[0] and draws(on.views[0]):
+        more[drawn(on.logits, k, 1.0, dice)] = np.inf
     tried = rank(order, more, k, most)
     for j in range(k):
         more[j] = on.square[j] = 0.0
