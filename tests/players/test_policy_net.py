@@ -10,14 +10,18 @@ import pytest
 
 from yegg import games
 from yegg.engine import Match
+from yegg.engine.kernels import veil
 from yegg.engine.verbs import policy, win_share
 from yegg.engine.words import words
+from yegg.games.magnate.state import Place
 from yegg.observations.encoder import Encoder
 from yegg.observations.layout import layout
 from yegg.players import Bot, judges
 from yegg.players.policy_net import policy_function, weights
 from yegg.players.policy_net.choices import drawn
 from yegg.players.policy_net.policy_function import covered, learned
+from yegg.players.thinking.knowledge import judged
+from yegg.players.thinking.rollouts import attempt, likeliest, rollouts, step
 
 UNITS = 7
 NAMES = ("second-story", "thiefs-market", "magnate", "secrets")
@@ -131,7 +135,7 @@ def test_it_is_the_net_of_the_file_over_the_columns_of_environments(name, learns
 
 
 def raised(states):
-    """A kernel: add one to every number of a state."""
+    """A kernel: add its place to every number of a state."""
     cells = words(states[0])
     for i in range(cells.size):
         cells[i] += i
@@ -177,20 +181,20 @@ def test_plain_and_compiled_players_choose_alike(level, learns):
         assert plain.choose(match.view()) == compiled.choose(match.view())
 
 
-def test_what_is_hidden_changes_nothing(learns):
-    """Magnate: the other's hand, and the order of the cards, are not known."""
-    game = learns(games.find("magnate"))
-    match, view, seat = list(decisions(game, 2, {}, 5))[-1]
-    twin = match.again()
-    twin.follow(match.history)
-    hidden = twin.state
-    at = hidden["where"]
-    place = import_module("yegg.games.magnate.state").Place
-    theirs = np.flatnonzero(at == place.HAND + 1 - seat)
-    pile = np.flatnonzero(at == place.PILE)
-    at[theirs[0]], at[pile[0]] = at[pile[0]], at[theirs[0]]
-    other = twin.known_to(seat)
+def elsewhere(match, seat):
+    """Magnate: the same game with another card in the other's hand, which ``seat`` cannot know."""
+    twin = match.fork()
+    where, theirs = twin.state["where"], Place.HAND + 1 - seat
+    hand, pile = np.flatnonzero(where == theirs), np.flatnonzero(where == Place.PILE)
+    where[hand[0]], where[pile[0]] = Place.PILE, theirs
     assert twin.state.tobytes() != match.state.tobytes()
+    return twin
+
+
+def test_what_is_hidden_changes_nothing(learns):
+    game = learns(games.find("magnate"))
+    match, view, seat = next(itertools.islice(decisions(game, 2, {}, 9), 8, None))
+    other = elsewhere(match, seat).known_to(seat)
     one, same = (answer(game, "plain", v, seat, match.choices) for v in (view, other))
     assert one[0].tolist() == same[0].tolist()
     assert one[1] == same[1]
@@ -272,3 +276,54 @@ def test_two_nets_of_one_game_do_not_mix_in_one_process(learns):
     )
     assert first.tolist() != second.tolist()
     assert second.tobytes() == plain.tobytes()
+
+
+# --- who thinks by it ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["second-story", "thiefs-market", "magnate"])
+def test_futures_by_the_policy_are_the_same_in_plain_and_compiled_code(name, learns):
+    game = learns(games.find(name))
+    match, view, seat = next(itertools.islice(decisions(game, game.usual, {}, 4), 3, None))
+    found = []
+    for how in ("plain", "compiled"):
+        run = judged(game, how).kernel
+        on, out = rollouts(game.state.dtype, game.choices), np.zeros(game.choices, np.int32)
+        on.views[0], out[: len(match.choices)] = view[0], match.choices
+        with np.errstate(over="ignore"):
+            dice = np.array([9], np.uint64)
+            left = run(likeliest)(on, seat, out, len(match.choices), 3, dice)
+            run(attempt)(on, seat, out, left, np.uint64(7), 0, 3, 2.0)
+        assert on.by_policy[0]
+        assert abs(on.total[on.order[:left]].sum(axis=1) / 3 - 1).max() < 1e-9
+        found.append((left, on.order.tolist(), on.more.tolist(), on.views[1].tobytes()))
+    assert found[0] == found[1]
+
+
+def test_futures_go_by_what_each_player_knows(learns):
+    """Magnate: two positions in which the one who acts knows the same are played on alike."""
+    game = learns(games.find("magnate"))
+    match, _, seat = next(itertools.islice(decisions(game, 2, {}, 9), 8, None))
+    other = elsewhere(match, seat)
+    run, seen = judged(game, "plain").kernel, []
+    for whole in (match, other):
+        on, out = rollouts(game.state.dtype, game.choices), np.zeros(game.choices, np.int32)
+        on.views[0], out[: len(match.choices)] = match.known_to(seat)[0], match.choices
+        dice = np.array([9], np.uint64)
+        with np.errstate(over="ignore"):
+            run(likeliest)(on, seat, out, len(match.choices), 3, dice)
+            on.views[1], on.dice[0] = whole.state, 5
+            run(step)(on, seat)
+        run(veil)(on.views[1:2], seat)
+        seen.append((on.logits.tolist(), on.views[1].tobytes()))
+    assert seen[0] == seen[1]
+
+
+def test_who_thinks_plays_on_where_a_net_covers_the_game_and_where_none_does(learns):
+    game = learns(games.find("thiefs-market"), [[3, {}]])
+    for players in (3, 4):
+        match, _, _ = next(decisions(game, players, {}, 1))
+        one, again = (Bot("hard", 5, clock=False).choose(match.view()) for _ in range(2))
+        assert one == again
+        assert one in match.choices
+        assert judges.judge_of(game, "hard", players, {}) == ("policy" if players == 3 else "net")

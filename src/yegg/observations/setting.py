@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from yegg.engine import Game, Ints, Refused, kernels
 from yegg.engine.columns import Code, Kind, Number
-from yegg.engine.game import find, game_of
+from yegg.engine.game import find, game_of, packages
 from yegg.engine.record import Record
 from yegg.engine.whole import whole
 
@@ -153,7 +153,7 @@ def setting(
 
 def found_again(game: Game) -> bool:
     """Whether a game is found by its name: one with a deck of your own is not."""
-    return find(game.name) is game
+    return game.name in packages() and find(game.name) is game
 
 
 def said(value: object) -> str:

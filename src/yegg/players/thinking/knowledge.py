@@ -7,6 +7,7 @@ import numpy as np
 from yegg.engine import Game, States, kernels
 from yegg.engine.compiler import How
 from yegg.engine.engine import Engine
+from yegg.players.policy_net import policy_function
 from yegg.players.value_net.value_function import judge
 
 Way = Literal["tree", "futures", "secret"]
@@ -24,8 +25,9 @@ def engine(game: Game) -> Engine:
 
 
 def judged(game: Game, how: How = "compiled") -> Engine:
-    """The kernels with the game's learned evaluation, if there is one."""
-    return game.engine(*judge(game), "lore", how=how)
+    """The kernels with what the game has learned, if it has."""
+    nets = *policy_function.learned(game).parts, *judge(game)
+    return game.engine(*nets, "lore", how=how)
 
 
 def reasoned(game: Game, how: How = "compiled") -> Engine:

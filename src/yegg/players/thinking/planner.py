@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from yegg.engine import Game, States
 from yegg.engine.dice import fraction, seeds
 from yegg.engine.verbs import Dice
+from yegg.players.policy_net.policy_function import covered
 from yegg.players.search import Mind
 
 from .evaluation import TURNS
-from .knowledge import engine, futures_wanted, judged, known_to_all, turns_wanted, way
+from .knowledge import Way, engine, futures_wanted, judged, known_to_all, turns_wanted, way
 from .mixtures import ORDERS, ponder, sealed
 from .plan import Plan, in_slices
 from .rollouts import attempt, likeliest, rollouts
@@ -85,6 +86,7 @@ class Orders:
 
 LINES = 1500  # of a tree, or rounds in which secret orders are learnt
 FUTURES = 400  # that a decision gets, all its choices together, if the game's lore does not say
+POLICY_FUTURES = 200  # the same where a policy net plays them
 CHUNK = 30  # rollouts between two looks at the clock
 WIDTH = 12  # choices that are tried at all: those that look best after one step
 DOUBT = 0.5  # standard errors by which a choice must be better than the one that looks best
@@ -103,7 +105,7 @@ class Planner:
 
         The same seed and views give the same choices, if time allows.
         """
-        self.game, self.seed, self.seconds = game, seed, seconds
+        self.game, self.seed, self.times, self.seconds = game, seed, times, seconds
         self.engine = judged(game)
         plan = Plan(LINES * times, seconds)
         self.mind = Mind(game, plan, seed)
@@ -113,7 +115,7 @@ class Planner:
         self.on = rollouts(game.state.dtype, game.choices)
         self.out = np.zeros(game.choices, np.int32)
         self.decisions = 0
-        self.way = "futures"
+        self.way: Way = "futures"
 
     def take_time(self) -> None:
         """Mind no clock any more: the same seed and views always give the same choices."""
@@ -125,7 +127,7 @@ class Planner:
         if len(choices) == 1:
             return choices[0]
         if self.decisions == 0:  # it is the same at every decision of a match
-            self.way = way(self.game, view, view, seat, choices[0])
+            self.find_way(view, seat, choices[0])
         dice = seeds(self.seed, self.decisions, 1, 2)[0]
         self.decisions += 1
         if self.way == "tree":
@@ -138,6 +140,14 @@ class Planner:
         left = int(likely(self.on, seat, self.out, k, WIDTH, dice[0]))
         _, tried = self.halve(seat, left, 2, self.turns * players, dice[0, 0])
         return choices[self.best(tried)]
+
+    def find_way(self, view: States, seat: int, choice: int) -> None:
+        """How to think in this match; where a policy net covers it, always in futures."""
+        self.way = way(self.game, view, view, seat, choice)
+        if covered(self.game, int(view[0]["players"]), self.game.options_of(view)):
+            if self.way == "secret" and self.times == 1:
+                self.turns = 1  # a sheet of orders is several decisions
+            self.way, self.futures = "futures", self.times * POLICY_FUTURES
 
     def halve(
         self, seat: int, left: int, last: int, turns: int, begin: np.uint64

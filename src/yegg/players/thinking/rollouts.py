@@ -4,6 +4,9 @@ In a future the hidden cards are dealt at random, and then everybody makes the c
 lore likes best, for some turns (Tesauro & Galperin 1996).  After some futures the worse half of
 the choices is dropped (sequential halving: Karnin, Koren & Somekh 2013).  The choice that lore
 likes best is given up only for one that is clearly better.
+
+Where a policy net covers the game it takes lore's place: the likeliest choices are tried, everybody
+draws from it, and each side's own expectation judges the end.
 """
 
 from typing import Any, NamedTuple
@@ -13,8 +16,24 @@ from numpy.typing import NDArray
 
 from yegg.engine.dice import GOLD, fraction, stir
 from yegg.engine.record import CHANCE, NOBODY, SIDES, Ints, States
-from yegg.engine.verbs import Dice, actor, chances, legal, mix, play, reckon, worth
+from yegg.engine.verbs import (
+    Dice,
+    Logits,
+    actor,
+    chances,
+    draws,
+    hide,
+    legal,
+    mix,
+    play,
+    policy,
+    reckon,
+    sides,
+    win_share,
+    worth,
+)
 from yegg.players.greedy import LEVELS, expected
+from yegg.players.policy_net.choices import drawn
 
 from .iterations import by_chance, gain
 from .tree import Numbers
@@ -55,6 +74,10 @@ class Rollouts(NamedTuple):
     """By seat: how many secret choices it made in this future, and then these choices."""
     used: Ints
     """By seat: how many of these it has made again for the choice being tried."""
+    logits: Logits
+    """The log probabilities of the choices in ``out``, by the policy net."""
+    by_policy: Ints
+    """(1,): whether all is done by the policy net; see `likeliest`."""
 
 
 def rollouts(dtype: np.dtype[np.void], choices: int) -> Rollouts:
@@ -74,18 +97,28 @@ def rollouts(dtype: np.dtype[np.void], choices: int) -> Rollouts:
         reckoned=np.zeros(REASONS),
         script=np.zeros((SIDES, SEALED + 1), np.int32),
         used=np.zeros(SIDES, np.int32),
+        logits=np.zeros(choices, np.float32),
+        by_policy=np.zeros(1, np.int32),
     )
 
 
 def likeliest(on: Rollouts, seat: int, out: Ints, k: int, most: int, dice: Dice) -> int:
     """Put the k choices in ``out`` into ``on.order``, those that lore likes best first.
 
-    ``on.views[0]`` is what the seat knows.  Returns how many choices to try, at most ``most``.
+    Or those that the policy net holds likeliest, if it covers the game; then it is gone by from
+    here on.  Of secret orders one that is drawn comes first.  ``on.views[0]`` is what the seat
+    knows.  Returns how many choices to try, at most ``most``.
     """
     order, more = on.order, on.more
+    on.by_policy[0] = policy(on.views[0], seat, out, k, on.logits)
     for j in range(k):
         order[j] = j
-        more[j] = expected(on.views, seat, out[j], on.answers) + 1e-6 * fraction(dice)
+        if on.by_policy[0]:
+            more[j] = on.logits[j]
+        else:
+            more[j] = expected(on.views, seat, out[j], on.answers) + 1e-6 * fraction(dice)
+    if on.by_policy[0] and draws(on.views[0]):
+        more[drawn(on.logits, k, 1.0, dice)] = np.inf
     tried = rank(order, more, k, most)
     for j in range(k):
         more[j] = on.square[j] = 0.0
@@ -161,11 +194,38 @@ def future(on: Rollouts, seat: int, choice: int, turns: float) -> None:
             if had > turns:
                 break
         step(on, seat)
-    chances(on.views[1], on.u)
+    if on.by_policy[0]:
+        expect(on)
+    else:
+        chances(on.views[1], on.u)
+
+
+def expect(on: Rollouts) -> None:
+    """The share of the win that each side expects by what it knows, made to add up to one.
+
+    Sides that nobody plays have what is left.
+    """
+    s, u = on.views[1], on.u
+    n, total = sides(s), 0.0
+    for side in range(s.players):
+        on.views[2] = s
+        hide(on.views[2], side)
+        u[side] = win_share(on.views[2], side)
+        total += u[side]
+    for side in range(s.players, n):
+        u[side] = max(1.0 - total, 0.0) / (n - s.players)
+    total = 0.0
+    for side in range(n):
+        total += u[side]
+    for side in range(n):
+        u[side] = u[side] / total if total > 0 else 1.0 / n
 
 
 def step(on: Rollouts, seat: int) -> None:
-    """One event of a future: chance rolls, or the actor does what lore likes best."""
+    """One event of a future: chance rolls, or the actor does what lore likes best.
+
+    By the policy net the actor's choice is drawn.
+    """
     s, out, dice = on.views[1], on.out, on.dice
     a = actor(s)
     if a == CHANCE:
@@ -174,6 +234,12 @@ def step(on: Rollouts, seat: int) -> None:
     k = legal(s, out)
     if k == 1:
         play(s, out[0])
+        return
+    if on.by_policy[0]:
+        on.views[2] = s
+        hide(on.views[2], a)
+        policy(on.views[2], a, out, k, on.logits)
+        play(s, out[drawn(on.logits, k, 1.0, dice)])
         return
     if a != seat and again(on, a, k):
         return
