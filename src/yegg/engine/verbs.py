@@ -156,7 +156,7 @@ def win_share(s: Record, seat: int) -> float:
 
     It is asked only where `policy` has an answer.
     """
-    raise NotImplementedError
+    return 1.0 / sides(s)
 
 
 def reckon(s: Record, seat: int, x: NDArray[np.float64]) -> None:
