@@ -178,7 +178,9 @@ def _train(game: "Game", out: Path, *, resume: bool, quiet: bool, **given: Any) 
             stopped=stopped,
         )
     if not ended:
-        how = f"yegg train {game.name} --resume"
+        more = f" --out {out}" if out != _out(game) else ""
+        more += f" --device {given['device']}" if given["device"] != "cpu" else ""
+        how = f"yegg train {game.name} --resume{more}"
         say(f"Stopped after {training.decisions:,} decisions; {how} goes on.", err=True)
         raise click.exceptions.Exit(INTERRUPTED)
     about = training.finish(out)
