@@ -225,7 +225,8 @@ def _begun(game: "Game", part: Path, **given: Any) -> "Training":
     given["teachers"] = tuple(map(str, given["teachers"]))
     if not given["decisions"]:
         given["minutes"] = given["minutes"] or 10.0
-    course = Course(units=units or 256, games=where.games, step=where.step, **given)
+    usual: dict[str, Any] = {"games": where.games, "steps": where.steps, "step": where.step}
+    course = Course(units=units or 256, **usual, **given)
     training = Training(game, course, where)
     with compiling(game.title, training.cold):
         training.begin()
