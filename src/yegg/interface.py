@@ -47,10 +47,9 @@ class Simulation:
     """What was simulated."""
     batch: Batch
     """The arrays of all games, unfinished ones included."""
-    sums: Sums
-    """What the tables are made of."""
     seconds: float
     """How long it took."""
+    _sums: Sums
 
     @cached_property
     def shares(self) -> NDArray[np.float64]:
@@ -75,10 +74,10 @@ class Simulation:
     @cached_property
     def data(self) -> dict[str, Any]:
         """Everything that the tables say, as `yegg sim --json` prints it (docs/lab.md)."""
-        return dict(plain(simulation_report.as_data(self.setting, self.sums, self.seconds)))
+        return dict(plain(simulation_report.as_data(self.setting, self._sums, self.seconds)))
 
     def __str__(self) -> str:
-        return as_text(simulation_report.as_text(self.setting, self.sums, self.seconds))
+        return as_text(simulation_report.as_text(self.setting, self._sums, self.seconds))
 
 
 def simulate(
@@ -112,7 +111,7 @@ def simulate(
     setting = Setting(game, count, options, simulation.line_up(game, count, options, names), seed)
     rows = Rows()
     sums, seconds = simulation.simulate(setting, games, threads=threads, batches=rows.add)
-    return Simulation(setting, rows.together(), sums, seconds)
+    return Simulation(setting, rows.together(), seconds, sums)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ class Telling(ray_simulation.Worker):
     saw = Path(sys.argv[1]).resolve()
 
     def play(self, piece):
-        (self.saw / os.environ["CUDA_VISIBLE_DEVICES"]).touch()
+        (self.saw / f"{type(self.by).__name__} {os.environ['CUDA_VISIBLE_DEVICES']}").touch()
         return super().play(piece)
 
 ray_simulation.Worker = Telling
@@ -39,5 +39,5 @@ def test_each_worker_takes_the_card_that_it_is_given(tmp_path, run, untimed):
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert sorted(path.name for path in (tmp_path / "saw").iterdir()) == ["0", "1"]
+    assert sorted(path.name for path in (tmp_path / "saw").iterdir()) == ["Card 0", "Card 1"]
     assert untimed(done.stdout) == untimed(run("sim second-story -n 32 -p 2 --json")[1])

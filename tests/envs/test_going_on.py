@@ -151,3 +151,38 @@ def test_many_steps_at_once_are_those_one_by_one(mode):
         for _ in range(rounds):
             other.step()
         assert alike(one, other)
+
+
+def with_another(batch, name, change):
+    """A pickled batch with one array changed, as it is read back."""
+    again, (kind, setting, wishes, arrays) = batch.__reduce__()
+    change(arrays[name])
+    return again(kind, setting, wishes, arrays)
+
+
+def all_bits(bits):
+    bits[2] = 2**17 - 1  # every action that there is
+
+
+def three_chips(states):
+    states[1] = envs.batch("second-story", games=1, chips=3).states[0]
+
+
+def another_seat(actor):
+    actor[0] = (actor[0] + 1) % 3
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "said"),
+    [
+        ("bits", all_bits, "what the rules do not allow"),
+        ("actor", another_seat, "what the rules do not allow"),
+        ("states", three_chips, "of another setting"),
+    ],
+)
+def test_a_batch_from_outside_that_would_play_by_other_rules_is_refused(name, change, said):
+    batch = envs.batch("second-story", games=4, seed=2)
+    batch.play_at_random(25)
+    assert alike(with_another(batch, name, lambda array: None), batch)
+    with pytest.raises(Refused, match=said):
+        with_another(batch, name, change)

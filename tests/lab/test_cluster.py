@@ -161,6 +161,16 @@ def test_a_simulation_on_two_nodes_tells_the_figures_of_one_thread(address, how)
 
 
 @pytest.mark.wide
+def test_a_simulation_goes_on_when_a_worker_is_killed(tmp_path, address):
+    (tmp_path / "mortal.py").write_text(MORTAL)
+    words = ["sim", "second-story", "--bots", "mortal:Mortal", "-n", 40, "-p", 2, "--json"]
+    one = lab(*words, "--threads", 1, folder=str(tmp_path)).stdout
+    two = lab(*words, "--on", "cluster", RAY_ADDRESS=address, folder=str(tmp_path)).stdout
+    assert (tmp_path / "died").exists()
+    assert json.loads(two)["sections"] == json.loads(one)["sections"]
+
+
+@pytest.mark.wide
 def test_a_cluster_without_a_card_says_so(address):
     words = ["sim", "second-story", "--on", "cluster", "--device", "cuda"]
     said = lab(*words, code=2, RAY_ADDRESS=address).stderr

@@ -5,15 +5,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from programs import python
+from programs import lay, python
 
-from yegg.engine import Refused
+from yegg.engine import Refused, game
 from yegg.players.policy_net.forward import forward
 from yegg.players.policy_net.weights import covers, load
 from yegg.training.device import Processor, device
 from yegg.training.trainer import BOTS, TEACHING, Course
 
 from .courses import GAME, LESSON, as_bytes, begun, learned
+from .urns import URNS
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "learn"
 MINIATURE = {
@@ -158,3 +159,29 @@ def test_the_example_runs(tmp_path):
     assert done.returncode == 0, done.stderr
     assert "'uniform'" in done.stdout
     assert load(GAME, tmp_path / "policy.npz")[0]["covers"] == [[3, {}]]
+
+
+@pytest.fixture
+def urns(tmp_path, monkeypatch):
+    """A game that is found as games of other packages are."""
+    lay(tmp_path / "urns", URNS)
+    monkeypatch.syspath_prepend(tmp_path)
+    there = game.packages() | {"urns": "urns"}
+    monkeypatch.setattr(game, "packages", lambda: there)
+    return game.find("urns")
+
+
+@pytest.mark.wide
+def test_values_that_are_known_are_learned_in_a_game_that_lists_no_columns(urns):
+    """A good urn is worth three wins in four, a bad one one; the buttons do the same."""
+    training = learned(urns, published=1.0, games=256, step=512, rate=0.02, decisions=200_000)
+    assert training.play.observe == "float32"
+    for group in training.play.groups:
+        group.show(training.play.played, 0)
+    played = training.play.played
+    logits, values, _ = forward(np, training.net, played.seen[0], played.legal[0])
+    good = np.concatenate([group.batch.states["good"] for group in training.play.groups])
+    assert set(good) == {0, 1}
+    for urn, share in ((0, 0.25), (1, 0.75)):
+        assert (values[good == urn] + 1) / 2 == pytest.approx(share, abs=0.05)
+    assert np.exp(logits[played.legal[0]]) == pytest.approx(0.5, abs=0.15)

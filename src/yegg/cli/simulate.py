@@ -1,7 +1,8 @@
 """``yegg sim`` and ``yegg bench``: simulate many games, and measure how fast they are played."""
 
+import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -157,7 +158,8 @@ def _player(
         from yegg.lab.executors.ray import at_work
         from yegg.lab.executors.ray_simulation import Nodes
 
-        with at_work(threads) as cluster:
+        # Ray tells of lost workers on the standard output, where `--json` belongs.
+        with at_work(threads) as cluster, redirect_stdout(sys.stderr):
             yield Nodes(cluster, setting, device)
     elif device == "cuda":
         from yegg.lab.on_a_card import Card

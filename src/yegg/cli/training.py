@@ -178,7 +178,9 @@ def _train(game: "Game", out: Path, *, resume: bool, quiet: bool, **given: Any) 
             stopped=stopped,
         )
     if not ended:
-        how = f"yegg train {game.name} --resume"
+        more = f" --out {out}" if out != _out(game) else ""
+        more += f" --device {given['device']}" if given["device"] != "cpu" else ""
+        how = f"yegg train {game.name} --resume{more}"
         say(f"Stopped after {training.decisions:,} decisions; {how} goes on.", err=True)
         raise click.exceptions.Exit(INTERRUPTED)
     about = training.finish(out)
@@ -223,7 +225,8 @@ def _begun(game: "Game", part: Path, **given: Any) -> "Training":
     given["teachers"] = tuple(map(str, given["teachers"]))
     if not given["decisions"]:
         given["minutes"] = given["minutes"] or 10.0
-    course = Course(units=units or 256, games=where.games, step=where.step, **given)
+    usual: dict[str, Any] = {"games": where.games, "steps": where.steps, "step": where.step}
+    course = Course(units=units or 256, **usual, **given)
     training = Training(game, course, where)
     with compiling(game.title, training.cold):
         training.begin()

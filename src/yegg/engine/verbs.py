@@ -154,7 +154,7 @@ def draws(s: Record) -> bool:
 def win_share(s: Record, seat: int) -> float:
     """A policy net: the share of the win, 0 … 1, that a seat expects who knows ``s``.
 
-    It is asked only where `policy` has an answer.
+    It is asked only where `policy` has an answer; the even share here is for the compiler.
     """
     return 1.0 / sides(s)
 

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from yegg import players as bots
 from yegg.engine import Ints, Match, Refused, States, notation
-from yegg.engine.border import admitted
 from yegg.engine.compiler import toolchain
 from yegg.engine.dice import seeds as generators
 from yegg.engine.game import MOST_GAMES
@@ -19,7 +18,7 @@ from yegg.engine.whole import whole, wholes
 from yegg.observations.encoder import WHOLE, Encoder
 from yegg.observations.setting import Setting
 
-from . import steps
+from . import foreign, steps
 
 MODES = {
     "next-step": steps.NEXT_STEP,
@@ -206,29 +205,9 @@ class Batch:
         batch = object.__new__(cls)
         batch.setting, batch.wishes, batch._arrays = setting, wishes, arrays
         batch._fit()
-        batch._check(arrays_of(setting, wishes, None))
+        foreign.check(setting, arrays, arrays_of(setting, wishes, None), wishes.max_events)
         batch._ready()
         return batch
-
-    def _check(self, fresh: dict[str, NDArray[Any]]) -> None:
-        """Refuse arrays that are not like those of a fresh batch, or that code must not meet."""
-        setting, arrays = self.setting, self._arrays
-        for name, array in fresh.items():
-            given = arrays.get(name)
-            if (
-                not isinstance(given, np.ndarray)
-                or (given.shape, given.dtype) != (array.shape, array.dtype)
-                or not given.flags.c_contiguous
-            ):
-                raise Refused(f"this is no batch of {setting.game.title}: {name} is not as it was")
-        admitted(setting.game, arrays["states"])
-        admitted(setting.game, arrays["ended"])
-        events, most = arrays["events"], self.wishes.max_events
-        seats = np.concatenate([arrays["actor"], arrays["last"]])
-        if (seats < -1).any() or (seats >= setting.players).any() or (arrays["actor"] < 0).any():
-            raise Refused("this is no batch: it asks a seat that is not there")
-        if (events < 0).any() or (events > most).any():
-            raise Refused(f"this is no batch: its games have 0 to {most} events")
 
     def _everywhere(self, work: Callable[[int], None]) -> None:
         """Do something in the games of each thread; the first are this one's."""

@@ -74,15 +74,15 @@ class Card:
         with self._one_at_a_time:
             rows.dice.copy_to_device(dice)
             cuda.launch(self._kernel, games, 0, *given)
-            played = {name: getattr(rows, name).copy_to_host() for name in kept}
+            came = {name: getattr(rows, name).copy_to_host() for name in kept}
         none = np.zeros((games, 0), np.int32)
         return Batch(
             seating=self.setting.seated(first, games),
-            lengths=played["events"],
-            over=played["over"].astype(bool),
-            scores=played["scores"],
-            standings=played["standings"],
-            counts=played["counts"],
+            lengths=came["events"],
+            over=came["over"].astype(bool),
+            scores=came["scores"],
+            standings=came["standings"],
+            counts=came["counts"],
             decisions=none,
             forced=none,
             turns=none,

@@ -78,7 +78,10 @@ def balance(
 
 
 def settled(known: Moments, shares: Floats, games: int, unfinished: float) -> Balance:
-    """The balance of seats in a sample of fixed size; few ``shares`` (deals, seats) must be all."""
+    """The balance of seats in a sample of fixed size.
+
+    ``shares`` (deals, seats) are looked at only where there are few deals, and then must be all.
+    """
     p = _by_shuffling(shares) if known.deals < FEW_DEALS else alike(known)
     return of_moments(known, p, games, unfinished)
 

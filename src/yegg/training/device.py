@@ -31,8 +31,9 @@ class Processor:
     """Of the games."""
     slices = 8
     """Of the decisions of a step of the optimizer."""
-    games, step = 1024, 2048
-    """Games side by side, and decisions to a step of the optimizer, where nobody says."""
+    games, steps, step = 256, 128, 2048
+    """Games side by side, decisions of each to a lesson, and decisions to a step of the optimizer,
+    where nobody says.  With few games a lesson is soon over, and the next is played better."""
 
     def __init__(self) -> None:
         """Its threads."""
@@ -57,7 +58,7 @@ class Card:
     name = "cuda"
     layout = "columns"
     parts = slices = 1
-    games, step = 16384, 65536
+    games, steps, step = 16384, 64, 65536
 
     def __init__(self) -> None:
         """Raises Refused where there is no card, or no library for it."""

@@ -57,9 +57,9 @@ class Course:
     """Files of nets that are listened to at first."""
     begin_with: str | None = None
     """The file of the net to begin with."""
-    games: int = 1024
+    games: int = 256
     """How many are played side by side."""
-    steps: int = 64
+    steps: int = 128
     """Decisions of each game to a lesson, at least `TAIL`."""
     epochs: int = 2
     """How often a lesson's decisions are learned from."""

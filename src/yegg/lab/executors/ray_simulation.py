@@ -1,16 +1,17 @@
 """Simulations on a Ray cluster: each worker has a node's cores, or a card that Ray gives it.
 
-A worker gives back sums, which are small, and its pieces are added in their order, so that figures
-are those of one machine.  If it dies, Ray begins it again, and it plays again what it had.
+A worker gives back sums, which are small, and pieces are told in their order, so that figures are
+those of one machine.  If a worker dies, what it had is played again.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
 from operator import add
 from typing import Any
 
-from yegg import cluster, games
+from yegg import cluster, games, players
 from yegg.engine import Refused
 from yegg.lab.batch import Setting
 from yegg.lab.simulation import Played, Processor
@@ -40,11 +41,13 @@ class Order:
 class Worker:
     """Plays pieces of a simulation in a process of a node."""
 
-    def __init__(self, order: Order) -> None:
+    def begin(self, order: Order) -> None:
         """Have all that is needed: compile what lacks."""
         cluster.find_as(order.paths)
         cluster.unpack(order.code)
         told = dict(order.setting)
+        for player in told["lineup"]:
+            players.enrol(player)  # one from outside is not known here yet
         setting = Setting(games.find(told.pop("game")), **told)
         if order.device == "cuda":
             from yegg.lab.on_a_card import Card
@@ -57,6 +60,14 @@ class Worker:
         """The sums of some games."""
         some = self.by.play(len(piece), first=piece.start)
         return reduce(add, (one.sums for one in some))
+
+
+@dataclass(eq=False)
+class Hired:
+    """A worker as the driver knows it."""
+
+    actor: Any
+    lost: bool = False
 
 
 class Nodes:
@@ -85,45 +96,61 @@ class Nodes:
         """Play so many games.  Raises Refused if a worker cannot, and ValueError for ``rows``."""
         if rows:
             raise ValueError("the nodes of a cluster give sums alone")
-        kind = self.ray.remote(Worker).options(
-            num_cpus=self.cores,
-            num_gpus=int(self.card),
-            max_restarts=TRIES,
-            max_task_retries=TRIES,
-            scheduling_strategy="SPREAD",
-        )
-        order = self.ray.put(self.order)
-        workers = [kind.remote(order) for _ in range(self.workers)]
-        try:
-            landed: dict[int, Played] = {}
-            first = 0
-            for piece in self._landed(workers, games):
-                landed[piece.games.start] = piece
-                while first in landed:
-                    yield landed[first]
-                    first = landed.pop(first).games.stop
-        finally:
-            for worker in workers:
-                self.ray.kill(worker)
+        landed: dict[int, Played] = {}
+        first = 0
+        for piece in self._landed(games):
+            landed[piece.games.start] = piece
+            while first in landed:
+                yield landed[first]
+                first = landed.pop(first).games.stop
 
-    def _landed(self, workers: Sequence[Any], games: int) -> Iterator[Played]:
-        """The pieces as they are done; a worker that has done one gets another."""
-        size = max(1, min(-(-games // (PIECES * len(workers))), CARDS_MOST if self.card else MOST))
-        todo = (range(at, min(at + size, games)) for at in range(0, games, size))
-        flying: dict[Any, tuple[range, Any]] = {}
-        waiting = [*workers] * AHEAD
-        while True:
-            for worker, piece in zip(waiting, todo, strict=False):
-                flying[worker.play.remote(piece)] = piece, worker
-            if not flying:
-                return
+    def _landed(self, games: int) -> Iterator[Played]:
+        """The pieces as they are done; whoever has done one gets another.
+
+        What a lost worker had is played by others, or by its successor.  Ray itself would only
+        have the successor play it, and wait for room for that while others have nothing to do.
+        """
+        size = max(1, min(-(-games // (PIECES * self.workers)), CARDS_MOST if self.card else MOST))
+        todo = deque(range(at, min(at + size, games)) for at in range(0, games, size))
+        left, free, tries = len(todo), deque[Hired](), Counter[range | None]()
+        order = self.ray.put(self.order)
+        flying: dict[Any, tuple[range | None, Hired]] = {}
+
+        def hire() -> None:
+            worker = Hired(self._worker())
+            flying[worker.actor.begin.remote(order)] = None, worker
+
+        for _ in range(self.workers):
+            hire()
+        while left:
+            while free and todo:
+                worker, piece = free.popleft(), todo.popleft()
+                flying[worker.actor.play.remote(piece)] = piece, worker
             (done,) = self.at_work.landed(flying)
-            piece, worker = flying.pop(done)
+            had, worker = flying.pop(done)
             try:
                 sums = self.ray.get(done)
             except (self.ray.exceptions.RayError, Refused) as error:
-                raise Refused(
-                    f"a worker of the cluster cannot play: {cluster.why(error)}"
-                ) from None
-            yield Played(piece, sums, None)
-            waiting = [worker]
+                tries[had] += 1
+                died = isinstance(error, self.ray.exceptions.RayActorError)
+                if not died or tries[had] == TRIES:
+                    why = cluster.why(error)
+                    raise Refused(f"a worker of the cluster cannot play: {why}") from None
+                if had is not None:
+                    todo.appendleft(had)
+                if not worker.lost:
+                    worker.lost = True
+                    hire()
+                continue
+            if had is None:
+                free.extend([worker] * AHEAD)
+                continue
+            left -= 1
+            free.append(worker)
+            yield Played(had, sums, None)
+
+    def _worker(self) -> Any:
+        """A new worker, with the cores of a node or with a card."""
+        needs = {"num_cpus": self.cores, "num_gpus": int(self.card)}
+        kind = self.ray.remote(Worker).options(scheduling_strategy="SPREAD", **needs)
+        return kind.remote()
