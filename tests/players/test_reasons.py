@@ -55,7 +55,7 @@ def test_every_game_has_eight_to_twelve_reasons_in_words(name):
 def test_reasons_are_reckoned_alike_plain_and_compiled(name):
     game = games.find(name)
     seen = []
-    for events in (0, 40):
+    for events in (0, 60):
         match = later(game, events)
         every = spoken(match)
         assert every == pytest.approx(spoken(match, "plain"))
