@@ -114,8 +114,8 @@ def wait_for_answer(table, token):
     headers = {"Authorization": f"Bearer {token}"}
     with ask(f"{table}/events?pace=0", headers=headers) as stream:
         for row in stream:
-            if not row.startswith(b"data:"):
-                continue
+            if not row[5:].strip() or not row.startswith(b"data:"):
+                continue  # a sign of life has no data
             view = json.loads(row[5:])
             if answered(view):
                 return view

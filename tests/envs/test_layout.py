@@ -65,7 +65,7 @@ def test_what_does_not_change_says_how_many_play_and_by_which_options(laid_out):
         assert len(told) == 1 + len(game.options)
     name, made = next(iter(game.options.items()))
     for value in made.values:
-        if game.objection(game.usual, {name: value}) is None:
+        if game.objection(game.usual, game.defaults(game.usual) | {name: value}) is None:
             one = setting(game, game.usual, **{name.replace("-", "_"): value})
             told = [laid_out.columns[at] for at in laid_out.constants_of(one)]
             assert f"{name}={value}" in told

@@ -267,6 +267,7 @@ class Compiler:
         return module.partition(".")[0] in self.packages
 
 
+@cache
 def toolchain() -> Any:
     """How Numba is used: by its inside where that is as it was tried, else in the usual way.
 
