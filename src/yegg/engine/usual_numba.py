@@ -9,6 +9,8 @@ from typing import Any
 
 from numba import njit
 
+from .words import words
+
 
 def jitted(plain: FunctionType, *, kernel: bool, boundscheck: bool, **_options: Any) -> Any:  # noqa: ARG001
     """A function that is compiled when it is called."""
@@ -24,9 +26,13 @@ def direct(kernel: Any, *_given: Any) -> Any:
     return kernel
 
 
-def on_stack(plain: FunctionType) -> Any:
-    """A function of `scratch`: its array lies on the heap."""
-    return njit(plain)
+def in_place(plain: FunctionType) -> Any:
+    """A function of `scratch`, whose array lies on the heap; or `words`, an intrinsic of ours."""
+    if plain is not words:
+        return njit(plain)
+    from .arrays_in_place import of_state
+
+    return of_state
 
 
 def space(module: ModuleType) -> dict[str, Any]:

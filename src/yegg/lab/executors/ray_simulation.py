@@ -140,6 +140,7 @@ class Nodes:
                     todo.appendleft(had)
                 if not worker.lost:
                     worker.lost = True
+                    free = deque(other for other in free if other is not worker)
                     hire()
                 continue
             if had is None:
