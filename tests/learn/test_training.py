@@ -11,7 +11,7 @@ from yegg.engine import Refused, game
 from yegg.players.policy_net.forward import forward
 from yegg.players.policy_net.weights import covers, load
 from yegg.training.device import Processor, device
-from yegg.training.trainer import BOTS, TEACHING, Course
+from yegg.training.trainer import BOTS, Course
 
 from .courses import GAME, LESSON, as_bytes, begun, learned
 from .urns import URNS
@@ -93,7 +93,7 @@ def teacher(tmp_path_factory):
 def test_who_is_taught_plays_like_the_teacher_before_it_has_won_anything(teacher):
     given = MINIATURE | {"decisions": 300_000, "units": 8}
     training = begun(teachers=(str(teacher),), **given)
-    while training.share < TEACHING:
+    while training.share < training.course.teaching:
         assert training.play.taught
         training.advance()
     assert training.meet(600)["uniform"][1] > 0.58
@@ -105,6 +105,13 @@ def test_who_is_taught_plays_like_the_teacher_before_it_has_won_anything(teacher
     training.advance()
     assert training.play.taught is None
     assert training.about()["course"]["teachers"] == ("net.npz",)
+
+
+def test_a_teacher_can_be_listened_to_to_the_end(teacher):
+    training = begun(teachers=(str(teacher),), teaching=1.0, **MINIATURE | {"decisions": 9_000})
+    while training.share < 1:
+        training.advance()
+    assert training.play.taught
 
 
 def test_games_of_other_settings_than_the_teachers_are_learned_from_all_the_same(teacher):

@@ -99,6 +99,12 @@ def _refusing_gone(command: "Callable[..., Any]") -> "Callable[..., Any]":
     FILE,
     multiple=True,
 )
+@option(
+    "--teaching SHARE",
+    "The share of the time in which teachers are listened to; 1: to the end.",
+    Real(0, 1),
+    0.3,
+)
 @flag("--resume", "Go on with what was interrupted, as it was begun.")
 @option(
     "--out FILE",

@@ -33,8 +33,6 @@ BOTS = "uniform", "greedy"
 RARE = 0.02
 """What is added to a column's deviation."""
 MOST_GAMES = 2**17
-TEACHING = 0.3
-"""The share of the course in which teachers are listened to."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +53,8 @@ class Course:
     """The share of games as published."""
     teachers: tuple[str, ...] = ()
     """Files of nets that are listened to at first."""
+    teaching: float = 0.3
+    """The share of the course in which they are; 1: to the end."""
     begin_with: str | None = None
     """The file of the net to begin with."""
     games: int = 256
@@ -87,6 +87,8 @@ class Course:
             raise Refused("a training lasts some minutes, or some decisions")
         if not 0 <= self.published <= 1:
             raise Refused(f"the share of games as published is from 0 to 1, not {self.published}")
+        if not 0 <= self.teaching <= 1:
+            raise Refused(f"the share that teachers are listened to is 0 to 1, not {self.teaching}")
 
 
 LAST_RATE = 0.02
@@ -211,8 +213,8 @@ class Training:
 
     def advance(self, *, keep: bool = False) -> list[dict[str, NDArray[Any]]] | None:
         """Play a lesson's decisions, and learn from them; see `SelfPlay.play` for ``keep``."""
-        begun, play = time.perf_counter(), self.play
-        if play.taught and self.share >= TEACHING:
+        begun, play, course = time.perf_counter(), self.play, self.course
+        if play.taught and self.share >= course.teaching:
             play.teachers, play.taught = [], None
         self.lesson += 1
         play.redraw(self.lesson)
@@ -227,7 +229,8 @@ class Training:
         xp, course, play = self.device.xp, self.course, self.play
         dice = np.random.default_rng([course.seed, 2, self.lesson])
         played, share = play.played, self.share
-        to_come = max(0.0, (share - TEACHING) / (1 - TEACHING)) if course.teachers else share
+        first = course.teaching if course.teachers and course.teaching < 1 else 0.0
+        to_come = max(0.0, (share - first) / (1 - first))
         rate = course.rate * max(LAST_RATE, 1 - to_come)
         openness = course.open_at_first + (course.open_at_last - course.open_at_first) * to_come
         told = played.value, played.actor, played.over, played.rewards
