@@ -40,7 +40,7 @@ def test_it_makes_no_difference_where_it_was_interrupted(part):
 def test_a_course_is_kept_on_the_way_and_ends_between_two_lessons(tmp_path):
     part, said, stopped = tmp_path / "part", [], []
     training = begun(seed=4)
-    small = {"few": 4, "many": 4, "told": said.append}
+    small = {"games": (4, 4), "told": said.append}
 
     def moved(now):
         if now.lesson == 3:

@@ -14,13 +14,15 @@ from yegg.engine.kernels import veil
 from yegg.engine.verbs import policy, win_share
 from yegg.engine.words import words
 from yegg.games.magnate.state import Place
+from yegg.lab.experiment.findings import judged
+from yegg.lab.experiment.schema import parsed
 from yegg.observations.encoder import Encoder
 from yegg.observations.layout import layout
 from yegg.players import Bot, judges
 from yegg.players.policy_net import policy_function, weights
 from yegg.players.policy_net.choices import drawn
 from yegg.players.policy_net.policy_function import covered, learned
-from yegg.players.thinking.knowledge import judged
+from yegg.players.thinking import knowledge
 from yegg.players.thinking.rollouts import attempt, likeliest, rollouts, step
 
 UNITS = 7
@@ -222,6 +224,19 @@ def test_other_settings_are_played_as_without_a_net_and_the_judge_says_so(learns
             assert (answer(game, "compiled", view, seat, match.choices) is not None) == known
 
 
+def test_an_experiment_tells_who_judges_by_another_net_in_some_variants(learns):
+    learns(games.find("second-story"), [[2, {}]])
+    asked = {
+        "question": "Who?",
+        "game": "second-story",
+        "players": 2,
+        "bots": ["medium", "greedy"],
+        "vary": {"chips": [10, 3]},
+        "sample": {"deals": 4},
+    }
+    assert judged(parsed(asked)) == [("medium", ["policy", "net"]), ("greedy", ["lore"])]
+
+
 def test_a_file_that_cannot_be_used_is_told_and_players_do_without(learns):
     game = games.find("second-story")
     assert judges.fallbacks(game, ["medium"]) == []
@@ -287,7 +302,7 @@ def test_futures_by_the_policy_are_the_same_in_plain_and_compiled_code(name, lea
     match, view, seat = next(itertools.islice(decisions(game, game.usual, {}, 4), 3, None))
     found = []
     for how in ("plain", "compiled"):
-        run = judged(game, how).kernel
+        run = knowledge.judged(game, how).kernel
         on, out = rollouts(game.state.dtype, game.choices), np.zeros(game.choices, np.int32)
         on.views[0], out[: len(match.choices)] = view[0], match.choices
         with np.errstate(over="ignore"):
@@ -305,7 +320,7 @@ def test_futures_go_by_what_each_player_knows(learns):
     game = learns(games.find("magnate"))
     match, _, seat = next(itertools.islice(decisions(game, 2, {}, 9), 8, None))
     other = elsewhere(match, seat)
-    run, seen = judged(game, "plain").kernel, []
+    run, seen = knowledge.judged(game, "plain").kernel, []
     for whole in (match, other):
         on, out = rollouts(game.state.dtype, game.choices), np.zeros(game.choices, np.int32)
         on.views[0], out[: len(match.choices)] = match.known_to(seat)[0], match.choices

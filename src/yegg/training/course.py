@@ -12,7 +12,7 @@ KEEP = 10.0
 """Seconds between two copies of how far it has come."""
 LINES = 12
 """How often it is told how well the net plays."""
-FEW, MANY = 300, 1200
+MET = 300, 1200
 """Games with each bot: on the way, and in the end."""
 
 
@@ -23,8 +23,7 @@ def run(
     told: Callable[[dict[str, Any]], None] = lambda _point: None,
     moved: Callable[[Training], None] = lambda _training: None,
     stopped: Callable[[], bool] = lambda: False,
-    few: int = FEW,
-    many: int = MANY,
+    games: tuple[int, int] = MET,
 ) -> bool:
     """Advance to the end of the course; True if it came there, False if it was ``stopped``.
 
@@ -39,12 +38,12 @@ def run(
         batches = training.advance(keep=keep)
         share = training.share
         if int(before * LINES) < int(share * LINES) < LINES:
-            told(training.meet(few))
+            told(training.meet(games[0]))
         moved(training)
         if batches is not None:
             checkpoint.keep(training, part, batches)
             kept = time.monotonic()
         if last and training.share < 1:
             return False
-    told(training.meet(many))
+    told(training.meet(games[1]))
     return True
