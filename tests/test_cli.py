@@ -55,6 +55,7 @@ WRONG = [
     ("play second-story --seats 9", "Second Story is for 2 to 5 players, not 9"),
     ("play my.game", "to go on with a saved game, use --resume my.game"),
     ("sim second-story --players 9", "Second Story is for 2 to 5 players, not 9"),
+    ("sim thiefs-market --bots medium,greedy", "Thief's Market is for 3 to 5 players, not 2"),
     ("sim second-story -p 3 --bots uniform,uniform", "3 players need 3 bots or one for all, not 2"),
     ("sim second-story --legal", "--legal goes with --records FOLDER"),
     ("sim second-story -n 0", "-n takes a whole number from 1 to 1,000,000,000, not '0'"),

@@ -250,12 +250,12 @@ def _ways_out(game: "Game", players: int, options: Mapping[str, str], seats: str
     """What would make it possible: one more option, or another number of players."""
     from yegg.engine import Refused
 
+    if players not in game.players:
+        return []
     try:
         full = game.texts(game.codes(players, options))
     except Refused:
         return []  # the reason names what there is
-    if players not in game.players:
-        return []
     changes = [
         f"--option {name}={value}"
         for name, option in game.options.items()
