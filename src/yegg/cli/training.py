@@ -86,7 +86,7 @@ def _refusing_gone(command: "Callable[..., Any]") -> "Callable[..., Any]":
 @number("--units", "How many units each of the net's two layers has.  [default: 256]", most=1024)
 @option(
     "--device",
-    "Where to learn: on the processor, or on a graphics card (extra cuda).",
+    "Where to learn: on the processor, or on a graphics card (extras cuda and cupy).",
     click.Choice(["cpu", "cuda"]),
     "cpu",
 )

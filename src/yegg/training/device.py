@@ -13,7 +13,7 @@ from yegg.envs.batches import Batch
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")
-LACKING = 'learning on a card needs CuPy: install yegg with its extra (pip install "yegg[cuda]")'
+LACKING = 'learning on a card needs CuPy: pip install "yegg[cuda,cupy]"'
 
 
 class Processor:
