@@ -114,6 +114,7 @@ PUBLIC = {
         envs.aec(SS, 2).single.observe,
     ],
     "parallel": [ordered, lambda n: envs.parallel("secrets", n)],
+    "baseline": [lambda n: envs.baseline("thiefs-market", n)],
     "batch": [
         lambda n: batched().step([n, n]),
         lambda n: batched(games=n),
