@@ -228,7 +228,8 @@ class Compiler:
         """
         parts = self.parts if parts is None else parts
         modules = {module, *(part.__name__ for part in parts)}
-        files = {name: Path(str(sys.modules[name].__file__)) for name in self.reach(modules)}
+        sources = {name: sys.modules[name].__file__ for name in self.reach(modules)}
+        files = {name: Path(file) for name, file in sources.items() if file}  # else a namespace
         deck = next(filter(None, map(deck_of, sorted(files))), "")
         lean = self.lean(sys.modules[module])
         digest = hashlib.sha256(f"{version('numba')} {self.how} {lean} {LAYOUT}".encode())

@@ -183,7 +183,7 @@ class Batch:
         ]
 
     def __reduce__(self) -> Any:
-        return _again, (type(self), self.setting, self.wishes, self.snapshot())
+        return _again, (type(self), self.setting, self.wishes, self._arrays)
 
     def snapshot(self) -> dict[str, NDArray[Any]]:
         """Copies of all arrays on the processor, by their names in `steps.Slots`: see `resumed`."""

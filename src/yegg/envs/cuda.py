@@ -128,6 +128,10 @@ class CudaBatch(Batch):
         )
         return made
 
+    def __reduce__(self) -> Any:
+        make, (kind, setting, wishes, _) = super().__reduce__()
+        return make, (kind, setting, wishes, self.snapshot())
+
     def snapshot(self) -> dict[str, NDArray[Any]]:
         """As `Batch.snapshot`, once all work is done that is queued."""
         card.numba_cuda().synchronize()
