@@ -187,6 +187,9 @@ def shared(postgres, request):
     return postgres.database(f"t{zlib.crc32(request.node.nodeid.encode())}")
 
 
+EXACT = "from yegg.table import metrics; metrics.STEP = 1"  # figures count one by one
+
+
 @pytest.fixture(scope="module")
 def two(request, postgres, tmp_path_factory):
     """Two processes on one database, where no other tests have left games of bots.
@@ -194,8 +197,14 @@ def two(request, postgres, tmp_path_factory):
     Their figures count one by one.
     """
     db = postgres.database(f"two{zlib.crc32(request.node.nodeid.encode())}")
-    exact = "from yegg.table import metrics; metrics.STEP = 1"
-    with together(2, tmp_path_factory.mktemp("two"), db=db, first=exact) as served:
+    with together(2, tmp_path_factory.mktemp("two"), db=db, first=EXACT) as served:
+        yield served
+
+
+@pytest.fixture
+def two_alone(shared, tmp_path):
+    """The same for one test: of what their figures count, all is its own."""
+    with together(2, tmp_path, db=shared, first=EXACT) as served:
         yield served
 
 
