@@ -203,7 +203,10 @@ def two(request, postgres, tmp_path_factory):
 
 @pytest.fixture
 def two_alone(shared, tmp_path):
-    """The same for one test: of what their figures count, all is its own."""
+    """The same for one test.
+
+    Elsewhere its figures would count the bots, too, that play for whoever was late in other tests.
+    """
     with together(2, tmp_path, db=shared, first=EXACT) as served:
         yield served
 
