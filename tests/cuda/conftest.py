@@ -9,6 +9,7 @@ import pytest
 from programs import has_card
 
 from yegg import envs
+from yegg.training.trainer import Course, Training
 
 TOLD = (
     "states",
@@ -39,6 +40,8 @@ def runs(name):
         return found("numba_cuda")
     if name == "test_libraries.py":
         return has_card() and not SIMULATED and found(*LIBRARIES)
+    if name == "test_learning_on_a_card.py":
+        return has_card() and not SIMULATED and found("cupy")
     return has_card()
 
 
@@ -102,3 +105,15 @@ def untimed():
         return left
 
     return kept
+
+
+@pytest.fixture
+def begun():
+    def training(game, device, **course):
+        """A training that has dealt a few games."""
+        small = {"games": 3, "steps": 32, "step": 64, "units": 4, "decisions": 10**6}
+        one = Training(game, Course(**small | course), device)
+        one.begin()
+        return one
+
+    return training
