@@ -1,9 +1,7 @@
 """Heuristic evaluation of Magnate: races for districts, income, the tax, the end of the deck.
 
-For `worth` everything is counted in points of rank in a district that is still open; a token is
-worth about one as long as there are turns left to spend it in.  `chances` tells who leads in more
-districts when the deck is gone; its numbers are fitted to 62,000 positions out of games between
-greedy merchants.
+Everything is counted in points of rank in a district that is still open; a token is worth about
+one as long as there are turns left to spend it in.
 """
 
 import math
@@ -20,36 +18,12 @@ from .scoring import count, grand_total, score, standing
 from .state import COST, COURT, DISTRICTS, N_DISTRICTS, ONE_DIE, SEATS, Phase, Place, State
 from .tokens import affords, affords_deed
 
-COMING = 0.175  # tokens that a turn brings beside the income
-KEPT = 1.13  # how much expected income counts: the tax takes some, what it buys brings more
-PRESSING = 1.877  # each missing token takes this off the log odds of completing a deed
-POINTS = 0.728  # points of lead that a spare token is worth
-TO_MOVE = 1.0  # points of lead that the next roll is worth
+STAKE = 11.0  # points that a district won for certain is worth, against one that is level
+TOKEN = 0.75  # points that a token is worth while it can still be spent well
+TAX = 0.19 / 6  # how often the dice tax a certain suit (MG-11)
+OFTEN = 3.0  # rolls that a token waits before it is spent
+KEPT = 0.8  # the share of the income that the tax leaves
 SELLS = 0.5  # the share of the cards drawn that is sold, and comes again
-NARROW, WIDE = 1.6, 1.8  # how far a district's lead may still move: now, and with turns
-TIE_NARROW, TIE_WIDE = 2.7, 3.1  # the same for the sum of all leads (MG-62)
-
-
-def chances(s: State, shares: NDArray[np.float64]) -> None:
-    """How likely each seat is to win, by what lies on the table."""
-    both = rolls_left(s)
-    turns = both / SEATS
-    leads = np.zeros(DISTRICTS)
-    spare = 0.0
-    for seat in range(SEATS):
-        sign = 1.0 if seat == 0 else -1.0
-        spare += sign * forecast(s, seat, both, leads, sign)
-    to_move = TO_MOVE if (s.turn == 0) == (s.phase < Phase.REST) else -TO_MOVE
-    ahead = more_districts(s, leads, POINTS * spare + to_move, turns)
-    shares[0], shares[1] = ahead, 1.0 - ahead
-
-
-def rolls_left(s: State) -> float:
-    """Turns in which a card is still to be played, both players' together."""
-    started = 0.0 if s.phase < Phase.REST else 1.0
-    if s.final_turns > 0:
-        return float(s.final_turns) - started
-    return cards_to_come(s) + SEATS - started
 
 
 def cards_to_come(s: State) -> float:
@@ -60,25 +34,6 @@ def cards_to_come(s: State) -> float:
             left += s.where[card] == Place.DISCARD
         left += SELLS * s.pile
     return left
-
-
-def forecast(s: State, seat: int, both: float, leads: NDArray[np.float64], sign: float) -> float:
-    """Add a seat's points to the leads; return the tokens that its deeds will leave it."""
-    income = properties(s, seat, leads, sign)
-    tokens = COMING * both / SEATS + KEPT * income * both
-    if seat >= s.players:
-        return 0.0
-    for suit in range(N_SUITS):
-        tokens += s.tokens[seat, suit]
-    there = tokens
-    for district in range(N_DISTRICTS[s.districts]):
-        if s.deed[seat, district]:
-            card = s.last[seat, district]
-            need = COST[card] - on_deed(s, seat, district)
-            likely = 1.0 / (1.0 + math.exp(PRESSING * need - there))
-            leads[district] += sign * likely * (COURT if KIND[card] == Kind.COURT else RANK[card])
-            tokens -= likely * need
-    return tokens
 
 
 def properties(s: State, seat: int, leads: NDArray[np.float64], sign: float) -> float:
@@ -99,41 +54,6 @@ def pays_often(s: State, card: int) -> float:
     if KIND[card] == Kind.COURT:
         return 0.0
     return 0.1 if s.income == ONE_DIE else (2 * RANK[card] - 1) / 100
-
-
-def more_districts(s: State, leads: NDArray[np.float64], spare: float, turns: float) -> float:
-    """How likely seat 0 ends ahead in more districts, or level and with more points in all."""
-    n = N_DISTRICTS[s.districts]
-    by = np.zeros(2 * DISTRICTS + 3)  # how likely it is that so many more are won than lost
-    middle = DISTRICTS + 1
-    by[middle] = 1.0
-    moves, total = NARROW + WIDE * math.sqrt(turns), 0.0
-    for district in range(n):
-        lead = leads[district] + spare / n
-        total += lead
-        won, lost = normal((lead - 0.5) / moves), normal((-lead - 0.5) / moves)
-        before = 0.0
-        for i in range(middle - n, middle + n + 1):
-            here = by[i]
-            by[i] = here * (1.0 - won - lost) + before * won + by[i + 1] * lost
-            before = here
-    ahead = by[middle] * normal(total / (TIE_NARROW + TIE_WIDE * math.sqrt(turns)))
-    for i in range(middle + 1, middle + n + 1):
-        ahead += by[i]
-    return ahead
-
-
-def normal(x: float) -> float:
-    """The share of a normal distribution below x."""
-    return 0.5 + 0.5 * math.erf(x / math.sqrt(2.0))
-
-
-FUTURES = 260
-"""How many futures are played out for a decision: games are long, and `expert` has a second."""
-STAKE = 11.0  # points that a district won for certain is worth, against one that is level
-TOKEN = 0.75  # points that a token is worth while it can still be spent well
-TAX = 0.19 / 6  # how often the dice tax a certain suit (MG-11)
-OFTEN = 3.0  # rolls that a token waits before it is spent
 
 
 def turns_left(s: State) -> float:
@@ -195,27 +115,6 @@ def completion(s: State, seat: int, district: int, turns: float) -> float:
     return min(1.0, coming / (need + 1.0)) if coming < need else 0.97
 
 
-def side(s: State, seat: int, totals: Ints) -> None:
-    """A seat's totals of all districts (MG-60)."""
-    for card in range(N_CARDS):
-        spot = s.where[card] - Place.ROW - DISTRICTS * seat
-        if 0 <= spot < DISTRICTS and developed(s, seat, card, spot):
-            totals[spot] += count(s, seat, card, spot)
-
-
-def estate(s: State, seat: int, rolls: float, value: float) -> float:
-    """Income to come from a seat's properties and deeds."""
-    if seat >= s.players:
-        return 0.0
-    total = 0.0
-    for card in range(N_CARDS):
-        spot = s.where[card] - Place.ROW - DISTRICTS * seat
-        if 0 <= spot < DISTRICTS:
-            tokens = SUIT_COUNT[card] if developed(s, seat, card, spot) else 1
-            total += tokens * pays_often(s, card)
-    return 0.8 * total * rolls * value
-
-
 def play_gain(s: State, seat: int, diffs: np.ndarray, turns: float, value: float) -> float:
     """MG-10: what the best card of the hand still brings this turn."""
     best = 0.0
@@ -229,7 +128,7 @@ def play_gain(s: State, seat: int, diffs: np.ndarray, turns: float, value: float
             continue
         full = affords(s, card)
         rank = COURT if KIND[card] == Kind.COURT else RANK[card]
-        income = 0.8 * pays_often(s, card) * rolls * value
+        income = KEPT * pays_often(s, card) * rolls * value
         for district in range(N_DISTRICTS[s.districts]):
             if fits(s, seat, card, district):
                 more = lead(diffs[district] + rank, turns) - lead(diffs[district], turns)
@@ -246,18 +145,16 @@ def worth(s: State, seat: int) -> float:
     both = turns_left(s)
     turns = both / s.players
     value = token_value(turns)
-    totals = np.zeros((SEATS, DISTRICTS), np.int32)
+    diffs = np.zeros(DISTRICTS)
     result = 0.0
     for who in range(SEATS):
-        side(s, who, totals[who])
-        sign = 1 if who == seat else -1
-        result += sign * estate(s, who, both, value)
-        if who < s.players:
+        sign = 1.0 if who == seat else -1.0
+        income = properties(s, who, diffs, sign)
+        if who < s.players:  # the automa collects nothing
+            result += sign * KEPT * income * both * value
             result += sign * tokens_worth(s, who, wants(s, who), value)
-    diffs = np.zeros(DISTRICTS)
     for district in range(N_DISTRICTS[s.districts]):
-        diff = float(totals[seat, district] - totals[1 - seat, district])
-        diffs[district] = diff
+        diff = diffs[district]
         result += 0.05 * diff
         for who in range(SEATS):
             if s.deed[who, district]:

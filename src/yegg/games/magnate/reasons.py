@@ -7,7 +7,7 @@ from yegg.engine.scratch import numbers
 from yegg.parts.decktet import N_CARDS, N_SUITS, RANK
 
 from .duchy import fits, on_deed
-from .lore import properties, rolls_left
+from .lore import properties, turns_left
 from .pile import in_hand
 from .state import COST, DISTRICTS, N_DISTRICTS, Phase, State
 from .tokens import affords_deed
@@ -32,7 +32,7 @@ def reckon(s: State, seat: int, x: Numbers) -> None:
         x[3] += ahead
     if s.phase == Phase.OVER:  # nothing else counts any longer
         return
-    x[-1] = min(1.0, rolls_left(s) / LONG)
+    x[-1] = min(1.0, turns_left(s) / LONG)
     for suit in range(N_SUITS):
         tokens = s.tokens[seat, suit]
         x[4] += tokens
