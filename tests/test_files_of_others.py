@@ -116,9 +116,9 @@ def test_what_lies_beside_a_page_stays_as_it_is(run, folder):
 
 
 def test_weights_may_be_replaced_by_weights(run, folder):
-    (folder / "learned.npz.part").write_text("Milk")
-    assert "learned.npz.part" in asked(run, "train second-story --decisions 8 --out", "learned.npz")
-    assert (folder / "learned.npz.part").read_text() == "Milk"
+    (folder / "net.npz.part").write_text("Milk")
+    assert "net.npz.part" in asked(run, "train second-story --decisions 8 --out", "net.npz")
+    assert (folder / "net.npz.part").read_text() == "Milk"
 
 
 def test_a_pipe_is_not_replaced_by_a_file(tmp_path):

@@ -2,12 +2,21 @@
 
 import inspect
 import json
+import shutil
+from importlib import import_module
 from pathlib import Path
 
+import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import yegg
-from yegg.players.value_net import value_function
+from yegg import games
+from yegg.cli import cli
+from yegg.engine import Refused
+from yegg.players import judges
+from yegg.players.policy_net.weights import FILE, VALUE_NET
+from yegg.players.weights import write
 
 PROMISED = Path(__file__).parent / "promised"
 OPENAPI = json.loads((PROMISED / "openapi.json").read_text("utf-8"))
@@ -31,10 +40,53 @@ def test_an_experiment_file_means_what_it_meant(tmp_path):
     assert [claim.margin for claim in experiment.claims] == [2]
 
 
-def test_learned_weights_can_be_read():
-    about, arrays = value_function.read(PROMISED / "weights.npz")
-    assert about
-    assert all(array.dtype.kind == "f" for array in arrays.values())
+OLD = {"game": "second-story", "version": 1, "fingerprint": "16aa99c1ffcd0606fdc2", "units": 1}
+"""What version 1.0 wrote beside the weights of a value net, in their file's line."""
+
+
+def value_net(path):
+    """A file as `yegg train` of version 1.0 made it, by any name."""
+    write(path, OLD, flat=np.zeros(213, np.float32))
+    return path
+
+
+def refusal(path, game):
+    """What such a file is answered by."""
+    return (
+        f"{path} holds a value net as yegg 1.0 made them; later versions play by policy nets "
+        f"alone: make one by `yegg train {game}`"
+    )
+
+
+@pytest.mark.parametrize("option", ["--from", "--teacher"])
+def test_a_value_net_of_1_0_that_is_named_is_refused_with_the_reason(option, tmp_path):
+    old = value_net(tmp_path / "mine.npz")
+    line = ["train", "second-story", "--decisions", "9", "--out", str(tmp_path / "new.npz")]
+    done = CliRunner().invoke(cli, [*line, option, str(old)])
+    assert isinstance(done.exception, Refused)
+    assert str(done.exception) == refusal(old, "second-story")
+    assert not (tmp_path / "new.npz").exists()
+
+
+def test_train_takes_the_other_options_of_1_0():
+    """Those that are gone are refused with the new one: tests/learn/test_train_command.py."""
+    known = {name for one in cli.get_command(None, "train").params for name in one.opts}
+    assert {"--players", "--units", "--seed", "--published", "--resume", "--out"} <= known
+
+
+@pytest.mark.parametrize("name", [VALUE_NET, FILE])
+def test_players_of_a_game_that_has_a_value_net_of_1_0_say_so(name, tmp_path, monkeypatch):
+    package = f"house_{name.partition('.')[0]}"
+    folder = shutil.copytree(
+        games.find("second-story").folder,
+        tmp_path / package,
+        ignore=shutil.ignore_patterns(FILE),
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    game, old = import_module(package).GAME, value_net(folder / name)
+    said = f"medium plays without the policy net: {refusal(old, game.name)}"
+    assert judges.fallbacks(game, ["medium", "greedy"]) == [said]
+    assert judges.judge_of(game, "medium", 3, {}) == "lore"
 
 
 @pytest.mark.parametrize("name", INTERFACE)

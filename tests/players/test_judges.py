@@ -1,4 +1,4 @@
-"""By what players judge: weights belong to what they read, and who cannot use them says so."""
+"""By what players judge; who cannot use the file of a game's net says so, and plays on."""
 
 import io
 import itertools
@@ -17,96 +17,72 @@ from yegg import games
 from yegg.cli import cli
 from yegg.engine import Match
 from yegg.players import Bot, judges
-from yegg.players.value_net import value_function
-from yegg.players.weights import read, write
+from yegg.players.policy_net import policy_function, weights
+from yegg.players.policy_net.policy_function import Learned, learned
 
 SS = games.find("second-story")
 NUMBERS = itertools.count()
-WEIGHTS = SS.folder / value_function.WEIGHTS
-CHANGED = "the rules or senses of Second Story have changed since its value net learned"
-SAID = f"medium judges by lore: {CHANGED}"
+UNITS = 3
+CHANGED = "the rules have changed"
+SAID = f"medium plays without the policy net: {CHANGED}"
 
 
 @pytest.fixture
 def copied(tmp_path, monkeypatch):
-    """A copy of Second Story under another name, byte for byte."""
-
-    def copy():
-        name = f"burglary{next(NUMBERS)}"  # what is found of a package is kept under its name
-        shutil.copytree(SS.folder, tmp_path / name)
-        monkeypatch.syspath_prepend(tmp_path)
-        return import_module(name).GAME
-
-    return copy
+    """A copy of Second Story under another name, which has learned nothing."""
+    name = f"burglary{next(NUMBERS)}"  # what is found of a package is kept under its name
+    unlearned = shutil.ignore_patterns(weights.FILE)
+    shutil.copytree(SS.folder, tmp_path / name, ignore=unlearned)
+    monkeypatch.syspath_prepend(tmp_path)
+    return import_module(name).GAME
 
 
-def chosen(game, events=60):
-    """What medium chooses along a game of plain rules."""
-    match, bots = (
-        Match(game, 3, seed=8, how="plain"),
-        [Bot("medium", i, how="plain") for i in range(3)],
-    )
+def net_of(game, covers):
+    """The file of a net of random weights, as bytes."""
+    rng, path = np.random.default_rng(1), game.folder / "made.npz"
+    shapes = weights.shapes(game, UNITS)
+    net = weights.PolicyWeights(**{name: rng.normal(size=shape) for name, shape in shapes.items()})
+    weights.save(path, weights.identity(game, UNITS) | {"covers": covers}, net)
+    return path.read_bytes()
+
+
+def choices_of(game, name, events=40):
+    """What a bot at every seat chooses along a game of plain rules."""
+    match = Match(game, 3, seed=8, how="plain")
+    bots = [Bot(name, i, how="plain") for i in range(3)]
     while len(match.history) < events:
         match.play(bots[match.actor].choose(match.view()))
     return match.history
 
 
-def test_a_copy_of_a_game_plays_with_the_net(copied):
-    game = copied()
-    assert game.name.startswith("burglary")
-    assert value_function.lacking(game) == ""
-    assert judges.judge_of(game, "medium", 3, {}) == "net"
-    assert chosen(game) == chosen(SS)
-    assert value_function.fingerprint(game) == value_function.fingerprint(SS)
+# --- by what they judge --------------------------------------------------------------------------
+
+NAMES = ["easy", "medium", "hard", "expert", "greedy", "search:9", "uniform", "exact"]
 
 
-def test_weights_of_1_0_are_good_for_their_game_and_for_its_copy(copied):
-    about, arrays = read(WEIGHTS)
-    game = copied()
-    write(
-        game.folder / value_function.WEIGHTS,
-        about | {"fingerprint": "16aa99c1ffcd0606fdc2"},
-        **arrays,
-    )
-    there, _ = read(game.folder / value_function.WEIGHTS)
-    assert value_function.why_not(game, there) is None
-    assert value_function.why_not(SS, there) is None
-    assert judges.judge_of(game, "medium", 3, {}) == "net"
+def test_levels_judge_by_the_net_where_it_covers_the_setting_else_by_lore(copied):
+    (copied.folder / weights.FILE).write_bytes(net_of(copied, [[3, {}]]))
+    said = judges.judges(copied, NAMES, 3, {})
+    assert list(said.values()) == ["policy"] * 4 + ["lore"] * 2 + [None] * 2
+    said = judges.judges(copied, NAMES, 2, {})
+    assert list(said.values()) == ["lore"] * 6 + [None] * 2
+    assert judges.judges(copied, {"bold": "medium"}, 3, {}) == {"bold": "policy"}
+    assert judges.fallbacks(copied, NAMES) == []
 
 
-def test_weights_are_not_good_for_other_choices_or_features(copied, monkeypatch):
-    game = copied()
-    before = value_function.fingerprint(game)
-    monkeypatch.setattr(game.rules, "CHOICES", game.choices + 1)
-    assert value_function.fingerprint.__wrapped__(game) != before
-    monkeypatch.undo()
-    legal = game.rules.legal
-    monkeypatch.setattr(game.rules, "legal", lambda s, out: max(1, legal(s, out) - 1))
-    assert value_function.fingerprint.__wrapped__(game) != before
-    assert "have changed since its value net learned" in value_function.why_not(
-        game, {"fingerprint": ""}
-    )
+def test_a_game_that_has_learned_nothing_is_played_by_lore(copied):
+    assert judges.judges(copied, ["medium"], 3, {}) == {"medium": "lore"}
+    assert judges.fallbacks(copied, ["medium"]) == [], "it has no net to miss"
+    assert choices_of(copied, "medium") == choices_of(copied, "greedy")
 
 
-# --- who cannot use them says so -----------------------------------------------------------------
-
-
-def test_every_players_judge_is_named():
-    said = judges.judges(
-        SS, ["easy", "medium", "hard", "expert", "greedy", "search:9", "uniform", "exact"], 3, {}
-    )
-    assert list(said.values()) == ["net"] * 4 + ["lore"] * 2 + [None] * 2
-    assert judges.judges(games.find("secrets"), ["medium"], 4, {}) == {"medium": "lore"}
-    assert judges.judges(SS, {"bold": "medium"}, 3, {}) == {"bold": "net"}
-    assert judges.fallbacks(SS, ["medium"]) == []
-    assert judges.fallbacks(games.find("secrets"), ["medium"]) == [], "it has no weights to miss"
+# --- who cannot use the file says so -------------------------------------------------------------
 
 
 @pytest.fixture
 def fallen_back(monkeypatch):
-    """The weights of Second Story cannot be used."""
-    monkeypatch.setattr(judges, "lacking", lambda game: CHANGED)
-    monkeypatch.setattr(judges, "judge", lambda game: ())
+    """The net of Second Story cannot be used."""
+    monkeypatch.setattr(policy_function, "learned", lambda game: Learned(lacking=CHANGED))
 
 
 @pytest.mark.usefixtures("fallen_back")
@@ -121,7 +97,7 @@ def test_simulations_and_arenas_say_it_once():
         assert told["fallbacks"] == [SAID]
     assert str(yegg.arena("second-story", ["medium", "uniform"], games=6)).count(SAID) == 1
     both = judges.fallbacks(SS, ["medium", "uniform", "hard", "medium"])
-    assert both == [f"medium and hard judge by lore: {CHANGED}"]
+    assert both == [f"medium and hard play without the policy net: {CHANGED}"]
 
 
 @pytest.mark.usefixtures("fallen_back")
@@ -159,14 +135,6 @@ def array(values, kind=np.float32):
     return file.getvalue()
 
 
-ABOUT, ARRAYS = read(WEIGHTS)
-
-
-def told(**changed):
-    """The line about weights, changed."""
-    return array(np.frombuffer(json.dumps(ABOUT | changed).encode(), np.uint8), np.uint8)
-
-
 def claiming(shape):
     """An array whose head claims to be larger than it is."""
     file = io.BytesIO()
@@ -175,49 +143,43 @@ def claiming(shape):
     return file.getvalue() + bytes(8)
 
 
-FLAT = array(ARRAYS["flat"])
-LACK = ARRAYS["flat"].copy()
-LACK[7] = np.nan
+FEW = array([1.5, 2.5])
+LINE = array(np.frombuffer(b"{}", np.uint8), np.uint8)
 FILES = {
     "text": (b"no weights", "no file of learned weights"),
     "nothing": (b"", "no file of learned weights"),
-    "half a file": (WEIGHTS.read_bytes()[:9000], "no file of learned weights"),
-    "no line": (packed(flat=FLAT), "it has no 'about'"),
-    "a line of something else": (packed(about=array([1, 2]), flat=FLAT), "no file of learned"),
+    "half a file": (packed(about=LINE, b1=FEW)[:150], "no file of learned weights"),
+    "no line": (packed(b1=FEW), "it has no 'about'"),
+    "a line of something else": (packed(about=array([1, 2]), b1=FEW), "no file of learned"),
     "nested too deeply": (
-        packed(about=array(np.full(200_000, ord("[")), np.uint8), flat=FLAT),
+        packed(about=array(np.full(200_000, ord("[")), np.uint8), b1=FEW),
         "no file of learned weights",
     ),
-    "other keys": (packed(about=told(), weights=FLAT), "does not hold a net"),
-    "too few weights": (packed(about=told(), flat=array(ARRAYS["flat"][:-1])), "14273 weights"),
-    "weights in rows": (packed(about=told(), flat=array(ARRAYS["flat"][None])), "14273 weights"),
-    "weights of doubles": (packed(about=told(), flat=array(LACK, np.float64)), "14273 weights"),
-    "weights that are none": (packed(about=told(), flat=array(LACK)), "14273 weights"),
-    "units in words": (packed(about=told(units="many"), flat=FLAT), "does not hold a net"),
-    "units without end": (packed(about=told(units=10**9), flat=FLAT), "does not hold a net"),
-    "a head that claims more": (packed(about=told(), flat=claiming((10**12,))), "not as many as"),
-    "a head below zero": (packed(about=told(), flat=claiming((-2,))), "not as many as"),
-    "objects": (packed(about=told(), flat=array([None, 1], object)), "holds no numbers"),
-    "very many arrays": (packed(**{f"a{i}": FLAT[:200] for i in range(99)}), "more than 16 arrays"),
+    "a line that says nothing": (packed(about=LINE, b1=FEW), "holds no policy net"),
+    "a head that claims more": (packed(about=LINE, b1=claiming((10**12,))), "not as many as"),
+    "a head below zero": (packed(about=LINE, b1=claiming((-2,))), "not as many as"),
+    "objects": (packed(about=LINE, b1=array([None, 1], object)), "holds no numbers"),
+    "very many arrays": (packed(**{f"a{i}": FEW for i in range(99)}), "more than 16 arrays"),
     "a zip that unpacks to much": (
-        packed(about=told(), flat=bytes(300 << 20)),
-        "flat.npy has more than 67,108,864 bytes",
+        packed(about=LINE, b1=bytes(300 << 20)),
+        "b1.npy has more than 67,108,864 bytes",
     ),
 }
 
 
 @pytest.mark.parametrize("case", FILES)
 def test_a_file_that_holds_no_net_is_told_and_costs_little(case, copied):
-    game = copied()
     raw, why = FILES[case]
-    (game.folder / value_function.WEIGHTS).write_bytes(raw)
+    (copied.folder / weights.FILE).write_bytes(raw)
     tracemalloc.start()
     try:
-        assert value_function.judge(game) == ()
+        found = learned(copied)
         most = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert why in value_function.lacking(game)
-    assert judges.fallbacks(game, ["medium"])[0].startswith("medium judges by lore: ")
+    assert found.parts == ()
+    assert why in found.lacking
+    (said,) = judges.fallbacks(copied, ["medium"])
+    assert said.startswith("medium plays without the policy net: ")
     assert most < 150 << 20
-    assert chosen(game, 30), "it plays"
+    assert choices_of(copied, "medium", 30), "it plays"

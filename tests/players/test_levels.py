@@ -13,7 +13,6 @@ from yegg.lab.batch import Games
 from yegg.players import LEVELS
 from yegg.players.thinking.planner import Planner
 from yegg.players.thinking.rollouts import attempt, rollouts
-from yegg.players.value_net.value_function import judge
 
 
 def middle(game, seed, events=60):
@@ -62,7 +61,7 @@ def test_players_who_choose_by_other_code_share_none(game):
 @pytest.mark.wide
 def test_a_future_of_a_player_without_rivals_ends_after_some_turns():
     game = games.find("magnate")
-    run = game.engine(*judge(game), "lore", how="plain").kernel(attempt)
+    run = game.engine("lore", how="plain").kernel(attempt)
     match = Match(game, 1, {"automa": "hard"}, seed=2, how="plain").to_decision()
     on, out = rollouts(game.state.dtype, game.choices), np.zeros(game.choices, np.int32)
     on.views[0], out[: len(match.choices)] = match.known_to(0)[0], match.choices
@@ -148,11 +147,10 @@ def test_the_laboratory_minds_no_clock(monkeypatch):
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize(("learned", "way"), [(True, "futures"), (False, "tree")])
-def test_where_nothing_is_hidden_what_was_learned_calls_for_futures(learned, way, monkeypatch):
+@pytest.mark.parametrize(("net", "way"), [(True, "futures"), (False, "tree")])
+def test_where_nothing_is_hidden_a_net_calls_for_futures(net, way, monkeypatch):
     match = middle(games.find("second-story"), 1)
-    if not learned:
-        monkeypatch.setattr("yegg.players.thinking.knowledge.judge", lambda game: ())
+    monkeypatch.setattr("yegg.players.thinking.planner.covered", lambda *_: net)
     planner = Planner(match.game, 1, times=1, seconds=1.0)
     planner.choose(match.known_to(match.actor), match.actor, match.choices)
     assert planner.way == way

@@ -14,7 +14,7 @@ from yegg.players.thinking.knowledge import engine
 from yegg.players.thinking.tree import plant
 
 DECISIONS = 12
-FEW = ["second-story", "secrets"]  # one with what was learned, and one without
+FEW = ["second-story", "secrets"]  # an open game, and one of secret orders
 
 
 def choices_of(game, name, hows):

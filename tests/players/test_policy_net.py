@@ -214,7 +214,7 @@ def test_other_settings_are_played_as_without_a_net_and_the_judge_says_so(learns
         for m, _, _ in decisions(game, 3, {"chips": "3"}, 12)
     ]
     assert with_it == without
-    assert judges.judge_of(game, "medium", 3, {"chips": "3"}) == "net"
+    assert judges.judge_of(game, "medium", 3, {"chips": "3"}) == "lore"
     assert judges.judge_of(game, "medium", 2, {"chips": "3"}) == "policy"
     assert judges.judge_of(game, "medium", 3, {}) == "policy"
     assert judges.judge_of(game, "greedy", 3, {}) == "lore"
@@ -234,7 +234,7 @@ def test_an_experiment_tells_who_judges_by_another_net_in_some_variants(learns):
         "vary": {"chips": [10, 3]},
         "sample": {"deals": 4},
     }
-    assert judged(parsed(asked)) == [("medium", ["policy", "net"]), ("greedy", ["lore"])]
+    assert judged(parsed(asked)) == [("medium", ["policy", "lore"]), ("greedy", ["lore"])]
 
 
 def test_a_file_that_cannot_be_used_is_told_and_players_do_without(learns):
@@ -254,7 +254,7 @@ def test_a_file_that_cannot_be_used_is_told_and_players_do_without(learns):
         assert len(said) == 1
         assert said[0].startswith("medium and hard play without the policy net: ")
         assert why in said[0]
-        assert judges.judge_of(game, "medium", 3, {}) == "net"
+        assert judges.judge_of(game, "medium", 3, {}) == "lore"
         match = Match(game, 3, seed=1, how="plain").to_decision()
         assert Bot("medium", 1, how="plain").choose(match.view()) == before
 
@@ -341,4 +341,4 @@ def test_who_thinks_plays_on_where_a_net_covers_the_game_and_where_none_does(lea
         one, again = (Bot("hard", 5, clock=False).choose(match.view()) for _ in range(2))
         assert one == again
         assert one in match.choices
-        assert judges.judge_of(game, "hard", players, {}) == ("policy" if players == 3 else "net")
+        assert judges.judge_of(game, "hard", players, {}) == ("policy" if players == 3 else "lore")

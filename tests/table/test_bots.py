@@ -10,7 +10,8 @@ from waiting import takes, until
 
 from yegg import games, players
 from yegg.engine import Match, Refused
-from yegg.players import judges
+from yegg.players.policy_net import policy_function
+from yegg.players.policy_net.policy_function import Learned
 from yegg.table.service import bots, compiling
 from yegg.table.service.bots import LINES, SECONDS, Bots, SeatedBot
 
@@ -353,10 +354,11 @@ def test_a_substitute_is_the_first_that_has_not_failed():
 
 
 @pytest.mark.parametrize("game", games.names())
-def test_a_table_says_once_which_bots_judge_by_lore(somebody, game, monkeypatch):
+def test_a_table_says_once_which_bots_play_without_a_net(somebody, game, monkeypatch):
     seats = games.find(game).usual
     me = somebody().open(game, ["medium", *["me"] * 1, *["easy"] * (seats - 2)])
-    assert "by lore" not in me.page()
-    monkeypatch.setattr(judges, "lacking", lambda game: "these weights do not fit")
-    both = "medium judges" if seats == 2 else "medium and easy judge"
-    assert me.page().count(f"{both} by lore: these weights do not fit") == 1
+    assert "without the policy net" not in me.page()
+    unusable = Learned(lacking="this file does not fit")
+    monkeypatch.setattr(policy_function, "learned", lambda game: unusable)
+    both = "medium plays" if seats == 2 else "medium and easy play"
+    assert me.page().count(f"{both} without the policy net: this file does not fit") == 1

@@ -20,7 +20,6 @@ from yegg.players import Bot
 from yegg.players.thinking.evaluation import prospects
 from yegg.players.thinking.knowledge import futures_wanted, reasoned
 from yegg.players.thinking.plan import Plan
-from yegg.players.value_net.value_function import judge
 
 from . import review
 from .advice import advise, in_tree
@@ -63,7 +62,7 @@ def counsel(match: Match) -> None:
     match.to_decision()
     advise(match, Plan(iterations=2))
     # Without either, other options of the game may hide nothing, and then it grows a tree.
-    if not judge(match.game) and not futures_wanted(match.game):
+    if not futures_wanted(match.game):
         in_tree(match, match.known_to(match.actor), Plan(iterations=2), 0)
     prospects(match.game, len(match.scores))(match.states, 0)
     players.leave(advised(match.game))

@@ -1,6 +1,6 @@
 """Arrays of zeros that live no longer than the call which asks for them.
 
-In machine code they lie on the stack, where they cost less than on the heap: lore and value nets
+In machine code they lie on the stack, where they cost less than on the heap: lore and policy nets
 ask for several at each position.  So sizes are constants of a module, and none is returned.
 """
 

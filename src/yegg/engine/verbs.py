@@ -13,8 +13,6 @@ from .record import Ints, Record, States
 
 Dice = NDArray[np.uint64]
 """A random generator: its state, shape (1,)."""
-Sensed = NDArray[np.float32]
-"""What a seat senses of a position, shape (SENSES,)."""
 Logits = NDArray[np.float32]
 """Of each choice its log probability in nats, but for a constant that all of them share."""
 
@@ -113,19 +111,6 @@ def chances(s: Record, shares: NDArray[np.float64]) -> None:
         total += shares[q]
     for q in range(n):
         shares[q] /= total
-
-
-def foresees(s: Record) -> bool:
-    """Lore: whether `worth` judges a position as well while chance is still to act."""
-    return False
-
-
-def sense(s: Record, seat: int, x: Sensed) -> None:
-    """Senses: what a seat may know as numbers about as big as one, into ``x``, which is zeros.
-
-    Without a module ``senses`` a game is sensed from its declared record.
-    """
-    raise NotImplementedError
 
 
 def mix(s: Record, seat: int, out: Ints, k: int, dice: Dice) -> int:

@@ -5,8 +5,8 @@ a compiled ``choose`` (see `yegg.engine.verbs`) and ``ROOM``, the number of stat
 think; or, if the player remembers anything between decisions, ``sit(game, budget, seed)``, which
 returns a `Thinker`.  A player that takes a budget has ``check(budget)`` too, and one that cannot
 play every game has ``objection(game, players, options)``.  With ``LEARNED = True`` it goes by the
-judge that a game has learned, where there is one, and with ``BLIND = True`` by none.  A `Thinker`
-that minds a clock has ``take_time()`` too, by which it is told to mind it no more.
+policy net of a game, where that covers the setting, and with ``BLIND = True`` by no judge.  A
+`Thinker` that minds a clock has ``take_time()`` too, by which it is told to mind it no more.
 
 A player from outside is such a module or a class with ``choose(view)`` (`yegg.engine.Player`).
 It is an entry point of the group ``yegg.players``, or is named as ``module:Class``.
@@ -35,7 +35,6 @@ from yegg.text.untrusted import quoted
 
 from .outside import Outsider
 from .policy_net import policy_function
-from .value_net.value_function import judge
 
 if TYPE_CHECKING:
     from .thinking.plan import Plan
@@ -218,16 +217,12 @@ def engine(
 ) -> Engine:
     """The kernels over a game's rules, lore and tally and over this player, and over ``parts``.
 
-    For a player who is ``LEARNED`` the nets that the game has learned stand before its lore, if it
-    has any.  Players that share a ``choose``, and judge by the same, share the kernels.
+    For a player who is ``LEARNED`` the policy net of the game stands before its lore, if it has
+    one.  Players that share a ``choose``, and judge by the same, share the kernels.
     """
     found = cast("Any", find(name))
     player = import_module(found.choose.__module__)
-    learned = (
-        (*policy_function.learned(game).parts, *judge(game))
-        if getattr(found, "LEARNED", False)
-        else ()
-    )
+    learned = policy_function.learned(game).parts if getattr(found, "LEARNED", False) else ()
     return game.engine(*learned, "lore", "tally", player, *parts, how=how)
 
 
@@ -245,9 +240,7 @@ def cold(game: Game, name: str) -> bool:
 
 def mark(game: Game, module: str) -> Path:
     """The file that is there once a module's code has run, compiled, over all a game knows."""
-    return game.engine(*policy_function.learned(game).parts, *judge(game), "lore").compiler.mark(
-        module
-    )
+    return game.engine(*policy_function.learned(game).parts, "lore").compiler.mark(module)
 
 
 def leave(mark: Path) -> None:

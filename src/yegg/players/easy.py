@@ -2,7 +2,7 @@
 
 Chance makes every choice look better or worse than it is, so small differences are overlooked
 often and large ones seldom.  Every other secret order is drawn evenly.
-It goes by what the game has learned, else by lore; where that is a policy net, it draws from it.
+Where the game's policy net covers the setting, it draws its choice from that instead.
 """
 
 import math
@@ -19,7 +19,7 @@ from .policy_net.choices import drawn
 __all__ = ["LEARNED", "ROOM", "choose"]
 
 LEARNED = True
-BLUR = 0.15  # size of the errors, in log odds of a win; by lore in units of its `spread`
+BLUR = 0.15  # size of the errors, in log odds of a win: in units of lore's `spread`
 TEMPERATURE = 4.0  # of draws from a policy net
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from yegg.engine.dice import roll
 from yegg.engine.record import CHANCE, Ints, States
 from yegg.engine.scratch import ints
-from yegg.engine.verbs import Dice, actor, foresees, legal, mix, play, worth
+from yegg.engine.verbs import Dice, actor, legal, mix, play, worth
 
 CHANCE_EVENTS = 5  # that are looked at in a row
 LEVELS = CHANCE_EVENTS + 2  # of a line: before a choice, after it, and after each of these
@@ -70,9 +70,7 @@ def to_unfold(views: States, level: int, ways: int, answers: Ints) -> int:
 
     In a view it can be chance's turn only because it has yet to deal what is hidden.
     """
-    if actor(views[0]) == CHANCE or foresees(views[0]):
-        return 0
-    if level > CHANCE_EVENTS or actor(views[level]) != CHANCE:
+    if actor(views[0]) == CHANCE or level > CHANCE_EVENTS or actor(views[level]) != CHANCE:
         return 0
     k = legal(views[level], answers[level])
     return k if ways * k <= WAYS else 0

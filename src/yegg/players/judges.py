@@ -1,4 +1,4 @@
-"""By what players judge positions: by a net that a game has learned, or by its lore."""
+"""By what players judge positions: by the policy net of a game, or by its lore."""
 
 from collections.abc import Iterable, Mapping
 from typing import Literal
@@ -8,21 +8,17 @@ from yegg.text.phrases import listing
 
 from . import find, from_outside
 from .policy_net import policy_function
-from .value_net.value_function import judge, lacking
 
-Judge = Literal["policy", "net", "lore"]
-"""The policy net of these players and options, the value net, or lore."""
+Judge = Literal["policy", "lore"]
+"""The policy net, where it covers these players and options, or lore."""
 
 
 def judge_of(game: Game, name: str, players: int, options: Mapping[str, str]) -> Judge | None:
     """By what a player judges such games; None if it judges by nothing of ours.  Raises Refused."""
     if from_outside(name) or getattr(find(name), "BLIND", False):
         return None
-    if not learned(name):
-        return "lore"
-    if policy_function.covered(game, players, options):
-        return "policy"
-    return "net" if judge(game) else "lore"
+    by_net = learned(name) and policy_function.covered(game, players, options)
+    return "policy" if by_net else "lore"
 
 
 def learned(name: str) -> bool:
@@ -42,17 +38,12 @@ def judges(
 
 
 def fallbacks(game: Game, names: Iterable[str]) -> list[str]:
-    """Sentences about players who do without a net since a game's weights cannot be used; or none.
+    """A sentence about players who do without a net since a game's file cannot be used; or none.
 
-    They are told once wherever such players have played.
+    It is told once wherever such players have played.
     """
     mine = [name for name in dict.fromkeys(names) if learned(name)]
-    if not mine:
+    why = policy_function.learned(game).lacking
+    if not mine or not why:
         return []
-    who, several = listing(mine), len(mine) > 1
-    said = []
-    if why := policy_function.learned(game).lacking:
-        said.append(f"{who} {'play' if several else 'plays'} without the policy net: {why}")
-    if why := lacking(game):
-        said.append(f"{who} {'judge' if several else 'judges'} by lore: {why}")
-    return said
+    return [f"{listing(mine)} {'play' if len(mine) > 1 else 'plays'} without the policy net: {why}"]

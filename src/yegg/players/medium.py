@@ -1,7 +1,6 @@
-"""Takes the likeliest choice of the game's policy net; without one it looks one choice ahead.
+"""Takes the likeliest choice of the game's policy net; without one it chooses as `greedy` does.
 
-Secret orders are drawn from the policy.  Where no net has learned a game of so many players with
-these options, it goes by the value net, else by lore.
+Secret orders are drawn from the policy.
 """
 
 import numpy as np

@@ -9,7 +9,6 @@ from yegg.engine import Game
 from yegg.observations.layout import keywords
 from yegg.observations.setting import Setting, setting
 from yegg.players.policy_net.weights import ANY
-from yegg.players.value_net.value_function import drawn
 
 
 class Scope:
@@ -50,8 +49,15 @@ class Scope:
 
     def draw(self, dice: random.Random) -> Setting:
         """A setting; each option is as published with even chances, or else any of its values."""
-        n, options = drawn(self.game, dice, self.players)
-        return setting(self.game, n, **keywords(options))
+        while True:
+            options = {
+                name: dice.choice(made.values)
+                for name, made in self.game.options.items()
+                if dice.random() < 0.5
+            }
+            fit = [n for n in self.game.seats(options) if self.players in (None, n)]
+            if fit:
+                return setting(self.game, dice.choice(fit), **keywords(options))
 
     def covers(self) -> list[list[Any]]:
         """What the net's file says of it: see `weights.covers`."""

@@ -15,7 +15,7 @@ from yegg.engine.record import Option
 from yegg.observations.layout import layout
 
 from . import net
-from .weights import PolicyWeights, covers, load, path_of
+from .weights import VALUE_NET, PolicyWeights, covers, load, path_of
 
 DIGITS = 16
 
@@ -35,6 +35,8 @@ class Learned(NamedTuple):
 def learned(game: Game) -> Learned:
     """The policy that a game has learned.  A deck of one's own has learned nothing."""
     path = path_of(game)
+    if not path.exists():
+        path = path.with_name(VALUE_NET)  # `load` refuses it and says why
     if game.cards or not path.exists():
         return Learned()
     try:

@@ -27,6 +27,8 @@ from yegg.players.weights import read, write
 
 FILE = "policy.npz"
 """The file's name in the game's folder."""
+VALUE_NET = "learned.npz"
+"""What version 1.0 called the file of a value net there."""
 KIND = "policy"
 ANY = "any"
 """In place of options: all of them are covered."""
@@ -141,6 +143,11 @@ def load(game: Game, path: Path | None = None) -> tuple[dict[str, Any], PolicyWe
 
 def _unfit(game: Game, about: Mapping[str, Any]) -> str | None:
     """Why a net is not for this game as it is now; None if it is."""
+    if "kind" not in about and "fingerprint" in about:
+        return (
+            f"holds a value net as yegg 1.0 made them; later versions play by policy nets alone: "
+            f"make one by `yegg train {game.name}`"
+        )
     if about.get("kind") != KIND:
         return "holds no policy net"
     if about.get("game") != game.name:

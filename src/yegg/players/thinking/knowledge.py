@@ -8,13 +8,12 @@ from yegg.engine import Game, States, kernels
 from yegg.engine.compiler import How
 from yegg.engine.engine import Engine
 from yegg.players.policy_net import policy_function
-from yegg.players.value_net.value_function import judge
 
 Way = Literal["tree", "futures", "secret"]
 """How a decision is thought about.
 
 ``tree``: by a search tree.  ``futures``: by rollouts, where a tree would visit each node about
-once, or where the game has learned who will win, which only evidence should overrule.
+once.
 ``secret``: the choice stays secret from somebody, so a mixture of choices is needed.
 """
 
@@ -25,14 +24,13 @@ def engine(game: Game) -> Engine:
 
 
 def judged(game: Game, how: How = "compiled") -> Engine:
-    """The kernels with what the game has learned, if it has."""
-    nets = *policy_function.learned(game).parts, *judge(game)
-    return game.engine(*nets, "lore", how=how)
+    """The kernels with the policy net of the game, if it has one."""
+    return game.engine(*policy_function.learned(game).parts, "lore", how=how)
 
 
 def reasoned(game: Game, how: How = "compiled") -> Engine:
     """The same, with the reasons that the coach gives."""
-    return game.engine(*judge(game), "lore", "reasons", how=how)
+    return game.engine("lore", "reasons", how=how)
 
 
 def sides_of(game: Game, state: States) -> int:
@@ -91,4 +89,4 @@ def way(game: Game, view: States, root: States, seat: int, choice: int) -> Way:
     """
     if root.tobytes() != view.tobytes() or secret(game, view, seat, choice):
         return "secret"
-    return "futures" if judge(game) or thin(game, view) else "tree"
+    return "futures" if thin(game, view) else "tree"

@@ -1,1 +1,0 @@
-"""Value nets, learned by self-play: features of a game, the net, and its weights."""
