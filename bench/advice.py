@@ -1,10 +1,9 @@
 """Are the chances beside choices true?  What advice says of the choice made, and who won.
 
-    python bench/advice.py magnate                  judged by what was learned, and by lore
-    python bench/advice.py secrets -n 100 --json    the same, for programs
+    python bench/advice.py magnate
+    python bench/advice.py secrets -n 100 --json    for programs
 
-Games between `medium` players; one decision in EVERY is advised, before it is made.  Both judges
-advise at the same decisions.
+Games between `medium` players; one decision in EVERY is advised, before it is made.
 """
 
 import argparse
@@ -16,14 +15,12 @@ import numpy as np
 from yegg import games
 from yegg.coach.advice import in_rollouts, in_tree, thought
 from yegg.lab.calibration import compared, joined, summed
-from yegg.players.thinking import knowledge
 from yegg.players.thinking.plan import Plan
 from yegg.text.json_writer import as_json
 
 EVERY = 6
 FUTURES = 50
 LINES = 1500  # of a tree, or in which secret orders are learnt
-LEARNED = knowledge.judge
 
 
 def main():
@@ -35,22 +32,17 @@ def main():
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     asked = parser.parse_args()
     game = games.find(asked.game)
-    judges = {"learned": LEARNED, "lore": lambda _: ()} if LEARNED(game) else {"lore": LEARNED}
-    sums = {name: [] for name in judges}
-    for seed in range(asked.n):
-        for name, one in advised(game, asked.p or game.usual, seed, judges).items():
-            sums[name].append(one)
-    found = {name: compared(joined(of)) for name, of in sums.items()}
+    sums = [advised(game, asked.p or game.usual, seed) for seed in range(asked.n)]
+    found = compared(joined(sums))
     if asked.json:
-        print(as_json({name: as_data(one) for name, one in found.items()}, indent=2))
+        print(as_json(as_data(found), indent=2))
         return
-    for name, one in found.items():
-        print(f"{name:8} {one.positions} choices in {one.games} games")
-        print("   said ", " ".join(f"{100 * bin_.said:3.0f}" for bin_ in one.bins))
-        print("   came ", " ".join(f"{100 * bin_.came.value:3.0f}" for bin_ in one.bins))
-        print("   times", " ".join(f"{bin_.seats:3}" for bin_ in one.bins))
-        print(f"   mean gap {one.mean_gap}, by chance {100 * one.chance_gap:.1f} %")
-        print(f"   brier {one.brier.value:.4f} (always the mean: {one.brier_of_mean:.4f})")
+    print(f"{found.positions} choices in {found.games} games")
+    print("   said ", " ".join(f"{100 * one.said:3.0f}" for one in found.bins))
+    print("   came ", " ".join(f"{100 * one.came.value:3.0f}" for one in found.bins))
+    print("   times", " ".join(f"{one.seats:3}" for one in found.bins))
+    print(f"   mean gap {found.mean_gap}, by chance {100 * found.chance_gap:.1f} %")
+    print(f"   brier {found.brier.value:.4f} (always the mean: {found.brier_of_mean:.4f})")
 
 
 def as_data(found):
@@ -67,24 +59,22 @@ def as_data(found):
     }
 
 
-def advised(game, players, seed, judges):
-    """One game: by judge, what was said of the choices made and what came."""
-    dice, said, seats = random.Random(seed), {name: [] for name in judges}, []
+def advised(game, players, seed):
+    """One game: what was said of the choices made, and what came."""
+    dice, said, seats = random.Random(seed), [], []
     for match, choice in drawn.decisions(game, players, {}, seed):
         if dice.random() < 1 / EVERY:
             seats.append(match.actor)
-            for name, judge in judges.items():
-                said[name].append(chance_of(match, choice, judge, seed))
+            said.append(chance_of(match, choice, seed))
     came = shares_of(match)[seats][:, None]
-    return {name: summed(np.array(one).reshape(-1, 1), came) for name, one in said.items()}
+    return summed(np.array(said).reshape(-1, 1), came)
 
 
-def chance_of(match, choice, judge, seed):
-    """What advice says of a choice, by a judge.
+def chance_of(match, choice, seed):
+    """What advice says of a choice.
 
     In futures the choice is tried alone, since trying others there changes nothing for it.
     """
-    knowledge.judge = judge
     how, root, _ = thought(match)
     if how == "tree":
         found = in_tree(match, root, Plan(iterations=LINES), seed)
@@ -92,7 +82,6 @@ def chance_of(match, choice, judge, seed):
     else:
         plan = Plan(iterations=FUTURES if how == "futures" else LINES)
         (value,) = in_rollouts(match, [choice], plan, seed).values
-    knowledge.judge = LEARNED
     return min(1.0, max(0.0, float(value)))
 
 
