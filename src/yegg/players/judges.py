@@ -25,6 +25,11 @@ def judge_of(game: Game, name: str, players: int, options: Mapping[str, str]) ->
     return "net" if judge(game) else "lore"
 
 
+def by_net_or_lore(game: Game, players: int, options: Mapping[str, str]) -> Judge:
+    """By what the coach judges positions of such games."""
+    return "policy" if policy_function.covered(game, players, options) else "lore"
+
+
 def learned(name: str) -> bool:
     """Whether a player goes by what a game has learned, where it can."""
     return not from_outside(name) and bool(getattr(find(name), "LEARNED", False))

@@ -14,7 +14,7 @@ Way = Literal["tree", "futures", "secret"]
 """How a decision is thought about.
 
 ``tree``: by a search tree.  ``futures``: by rollouts, where a tree would visit each node about
-once, or where the game has learned who will win, which only evidence should overrule.
+once.
 ``secret``: the choice stays secret from somebody, so a mixture of choices is needed.
 """
 
@@ -31,8 +31,13 @@ def judged(game: Game, how: How = "compiled") -> Engine:
 
 
 def reasoned(game: Game, how: How = "compiled") -> Engine:
-    """The same, with the reasons that the coach gives."""
-    return game.engine(*judge(game), "lore", "reasons", how=how)
+    """The coach's kernels: over the policy net, lore, and the reasons that are given."""
+    return game.engine(*policy_function.learned(game).parts, "lore", "reasons", how=how)
+
+
+def by_policy(game: Game, view: States) -> bool:
+    """Whether a policy net covers the players and options of a position."""
+    return policy_function.covered(game, int(view[0]["players"]), game.options_of(view))
 
 
 def sides_of(game: Game, state: States) -> int:
@@ -91,4 +96,4 @@ def way(game: Game, view: States, root: States, seat: int, choice: int) -> Way:
     """
     if root.tobytes() != view.tobytes() or secret(game, view, seat, choice):
         return "secret"
-    return "futures" if judge(game) or thin(game, view) else "tree"
+    return "futures" if thin(game, view) else "tree"
