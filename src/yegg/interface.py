@@ -211,7 +211,7 @@ def read(path: Path | str, *, cards: Path | str | None = None) -> Match:
     return notation.read_file(Path(path), find, cards=None if cards is None else Path(cards))
 
 
-def advise(match: Match, seconds: float = 1.0, seed: int = 0) -> Advice:
+def advise(match: Match, seconds: float = 0.2, seed: int = 0) -> Advice:
     """How good each choice of the current player is, by what that player may know.
 
     ``seconds`` is how long to think.  ``advice.words`` has a `Word` for each choice, the best

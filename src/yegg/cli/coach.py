@@ -51,7 +51,7 @@ true, so few games would show a gap of about {}.
 @click.command()
 @file_argument
 @number("--at", "After event N, or the last.", least=0)
-@seconds_option(2.0, "How long to think.")
+@seconds_option(0.2, "How long to think.")
 @names_option("--bots", "Also show what these would choose.")
 @flag("--all whole", f"Show every choice, not only the best {MOST}.")
 @cards_option
@@ -117,6 +117,7 @@ def _as_data(match: "Match", advice: "Advice") -> dict[str, Any]:
         "player": match.names[advice.seat],
         "seat": advice.seat + 1,
         "event": len(match.history),
+        "judge": advice.judge,
         "iterations": advice.iterations,
         "sides": advice.sides,
         "alike": advice.alike,

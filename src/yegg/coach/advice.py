@@ -1,15 +1,17 @@
 """Advice: how good each choice of the current player is, by what that player may know."""
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from yegg.engine import CHANCE, Match, Refused, States
 from yegg.engine.dice import seeds
+from yegg.players.judges import Judge, by_net_or_lore
 from yegg.players.search import Mind
 from yegg.players.thinking import iterations as tree
 from yegg.players.thinking.evaluation import Sheets, glance, weigh
-from yegg.players.thinking.knowledge import Way, engine, judged, known_to_all, reasoned, way
+from yegg.players.thinking.knowledge import Way, by_policy, engine, known_to_all, reasoned, way
 from yegg.players.thinking.mixtures import attempt_sealed, ponder
 from yegg.players.thinking.plan import Evaluation, Plan
 from yegg.players.thinking.planner import LINES, Orders
@@ -106,6 +108,8 @@ class Advice:
     """How many iterations or rollouts the advice rests on."""
     at_first_sight: bool = False
     """Whether nothing was thought out yet: positions were only looked at."""
+    judge: Judge = "lore"
+    """By what positions were judged."""
 
     @property
     def alike(self) -> list[str]:
@@ -167,7 +171,7 @@ def in_words(match: Match, thoughts: Evaluation) -> Advice:
         unclear, tried, top = bool(alike[j]), bool(tries), bool(j == best)
         word = Word(choices[j], text, win, policy, odds, unclear, against, cost, tried, top, speaks)
         words.append(word)
-    return Advice(seat, words, thoughts.worth.tolist(), thoughts.iterations)
+    return Advice(seat, words, thoughts.worth.tolist(), thoughts.iterations, judge=judge_of(match))
 
 
 def undecided(alike: list[str], choices: int) -> str:
@@ -195,41 +199,68 @@ def no_choice(match: Match) -> str | None:
     return None
 
 
+class Thought(NamedTuple):
+    """How a decision is thought about."""
+
+    way: Way
+    root: States
+    """What its player knew as the round began for them."""
+    given: list[int]
+    """What they have chosen since, where they had a choice."""
+
+
+def thought(match: Match) -> Thought:
+    """How to think about the decision at hand: by the policy net in futures, if it covers that."""
+    seat, view = match.actor, match.known_to(match.actor)
+    if by_policy(match.game, view):
+        return Thought("futures", view, [])
+    root, given = round_of(match)
+    return Thought(way(match.game, view, root, seat, match.choices[0]), root, given)
+
+
+def judge_of(match: Match) -> Judge:
+    """By what the coach judges a game's positions."""
+    return by_net_or_lore(match.game, match.players, match.options)
+
+
 def think(match: Match, plan: Plan, seed: int) -> Evaluation:
-    """Think by a search tree, rollouts or a mixture of orders, as `knowledge.way` says."""
-    how, root, _ = thought(match)
-    if how != "tree":
-        return in_rollouts(match, match.choices, plan, seed)
+    """Think by a search tree, rollouts or a mixture of orders."""
+    how = thought(match)
+    if how.way != "tree":
+        return in_rollouts(match, match.choices, plan, seed, how)
     if not reasons(match.game):
-        return in_tree(match, root, plan, seed)
-    thoughts = in_tree(match, root, replace(plan, seconds=(1 - BESIDE) * plan.seconds), seed)
+        return in_tree(match, how.root, plan, seed)
+    thoughts = in_tree(match, how.root, replace(plan, seconds=(1 - BESIDE) * plan.seconds), seed)
     beside = Plan(plan.iterations, BESIDE * plan.seconds)
-    return replace(thoughts, reckoned=in_rollouts(match, match.choices, beside, seed).reckoned)
+    reckoned = in_rollouts(match, match.choices, beside, seed, how).reckoned
+    return replace(thoughts, reckoned=reckoned)
 
 
-def in_rollouts(match: Match, choices: list[int], plan: Plan, seed: int) -> Evaluation:
+def in_rollouts(
+    match: Match, choices: list[int], plan: Plan, seed: int, how: Thought | None = None
+) -> Evaluation:
     """The evaluation of some choices of the current player by rollouts.
 
-    Secret orders are mixed as `Orders` has learnt for the whole round, and tried against what the
-    others' mixtures bring.
+    Secret orders that no policy net has learned are mixed as `Orders` has learnt for the whole
+    round, and tried against what the others' mixtures bring.
     """
-    how, root, given = thought(match)
+    how = how or thought(match)
     game, seat = match.game, match.actor
     view = match.known_to(seat)
-    if how != "secret":
+    if how.way != "secret":
         return weigh(game, view, seat, choices, plan, seed)
     rounds = min(plan.iterations, LINES)  # in as many as `hard` learns in, if no clock counts
     orders = Orders(game, Plan(rounds, BESIDE * plan.seconds), seed)
-    orders.think(root, seeds(seed, 0, 1, 2)[0, 1])
+    orders.think(how.root, seeds(seed, 0, 1, 2)[0, 1])
     rest = Plan(plan.iterations, (1 - BESIDE) * plan.seconds)
-    sheets = Sheets(orders.on, root, orders.mixture(seat, given, choices))
+    sheets = Sheets(orders.on, how.root, orders.mixture(seat, how.given, choices))
     return weigh(game, view, seat, choices, rest, seed, 1, sheets)
 
 
 def in_tree(match: Match, root: States, plan: Plan, seed: int) -> Evaluation:
     """The evaluation of a decision by a search tree that is grown from ``root``."""
     view, seat, k = match.known_to(match.actor), match.actor, len(match.choices)
-    mind = Mind(match.game, plan, seed, judged(match.game))
+    mind = Mind(match.game, plan, seed)
     mind.settle_root(root, seat)
     done = mind.spend(1.0)
     thoughts = mind.read(view, seat, k, done)
@@ -239,25 +270,10 @@ def in_tree(match: Match, root: States, plan: Plan, seed: int) -> Evaluation:
     return thoughts
 
 
-def in_futures(match: Match) -> bool:
-    """Whether to think by rollouts alone: neither by a tree nor by mixtures of secret orders."""
-    return thought(match)[0] == "futures"
-
-
-def thought(match: Match) -> tuple[Way, States, list[int]]:
-    """How to think about the decision at hand, and the round as its player found it.
-
-    That is its `first_view`, and the choices that they have made since.
-    """
-    seat, view = match.actor, match.known_to(match.actor)
-    root, given = round_of(match)
-    return way(match.game, view, root, seat, match.choices[0]), root, given
-
-
 def cold(match: Match) -> bool:
     """Whether the coach must be compiled before it can say anything here."""
-    how = thought(match)[0]
-    if how == "tree" and judged(match.game).cold(tree.think):
+    how = thought(match).way
+    if how == "tree" and engine(match.game).cold(tree.think):
         return True
     if how == "secret" and engine(match.game).cold(ponder):
         return True
@@ -330,13 +346,11 @@ def odds_of(match: Match, choice: int) -> str:
     return match.game.voice.odds(match.known_to(match.actor)[0], choice, match.actor)
 
 
-def first_view(match: Match) -> States:
-    """The current player's view at their first decision since public knowledge last changed."""
-    return round_of(match)[0]
-
-
 def round_of(match: Match) -> tuple[States, list[int]]:
-    """The same, and what they have chosen since where they had a choice."""
+    """The current player's view at their first decision since public knowledge last changed.
+
+    And what they have chosen since where they had a choice.
+    """
     seat = match.actor
     public = known_to_all(match.game, match.known_to(seat))
     again = match.again()

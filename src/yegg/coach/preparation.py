@@ -17,6 +17,7 @@ from yegg import games, players
 from yegg.engine import Game, Match
 from yegg.garbage import collect_seldom
 from yegg.players import Bot
+from yegg.players.policy_net import policy_function
 from yegg.players.thinking.evaluation import prospects
 from yegg.players.thinking.knowledge import futures_wanted, reasoned
 from yegg.players.thinking.plan import Plan
@@ -62,9 +63,9 @@ def counsel(match: Match) -> None:
     match.to_decision()
     advise(match, Plan(iterations=2))
     # Without either, other options of the game may hide nothing, and then it grows a tree.
-    if not futures_wanted(match.game):
+    if not policy_function.learned(match.game).parts and not futures_wanted(match.game):
         in_tree(match, match.known_to(match.actor), Plan(iterations=2), 0)
-    prospects(match.game, len(match.scores))(match.states, 0)
+    prospects(match.game, len(match.scores), 1)(match.states, 0)
     players.leave(advised(match.game))
 
 

@@ -9,15 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import CHANCE, Match, notation
+from yegg.players.judges import Judge
 from yegg.players.thinking.evaluation import prospects
 from yegg.players.thinking.plan import Plan
 from yegg.text.phrases import percent
 
-from .advice import Advice, advise, in_rollouts
+from .advice import Advice, advise, in_rollouts, judge_of
 from .called import called
 from .reasons import reasons, speaks_for
 
-TIMES = 64  # rolls that a point of the curve is the mean of
+TIMES = 128  # futures that a point of the curve is the mean of
 COSTLY = 3  # choices that are told of each player
 
 
@@ -82,6 +83,8 @@ class Review:
 
     A choice that cannot be told apart from the best is none of them.
     """
+    judge: Judge = "lore"
+    """By what positions were judged."""
 
 
 def review(match: Match, plan: Plan, progress: Callable[[], None] | None = None) -> Review:
@@ -117,7 +120,7 @@ def look_back(match: Match, plan: Plan) -> Iterator[Review | None]:
     for slip in costliest(slips):
         told.append(explained(match, slip, plan))
         yield None
-    yield Review(match.side_names(), curve, luck, decisions, told)
+    yield Review(match.side_names(), curve, luck, decisions, told, judge_of(match))
 
 
 def costliest(slips: list[Slip]) -> list[Slip]:
@@ -155,6 +158,7 @@ def as_data(match: Match, found: Review) -> dict[str, Any]:
     """The review for `yegg review --json`."""
     return {
         "game": match.game.name,
+        "judge": found.judge,
         "sides": found.sides,
         "curve": found.curve.round(4).tolist(),
         "luck": dict(zip(found.sides, found.luck.round(4).tolist(), strict=True)),

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .record import CHANCE, NOBODY, Ints, Record, States
-from .verbs import actor, chances, legal, play, sides, standing, way, ways
+from .verbs import actor, chances, expects, legal, play, sides, standing, way, ways
 
 POINTS = 256  # of a curve at most; a longer game keeps every second turn, or every fourth …
 
@@ -52,7 +52,8 @@ def room(dtype: np.dtype[np.void], sides: int) -> Curve:
 
 def told(s: Record, heat: float, u: Numbers) -> None:
     """Everybody's chances in a position, calibrated: in proportion to p to the power of heat."""
-    chances(s, u)
+    if not expects(s, u):
+        chances(s, u)
     n, total = sides(s), 0.0
     for q in range(n):
         u[q] = max(u[q], 1e-12) ** heat

@@ -144,6 +144,15 @@ def win_share(s: Record, seat: int) -> float:
     return 1.0 / sides(s)
 
 
+def expects(s: Record, shares: NDArray[np.float64]) -> bool:
+    """A policy net: write the share of the win that each side expects by what it knows.
+
+    They add up to one.  The game is not over.  Returns False, and writes nothing, where no net has
+    learned a game of so many players with these options: there `chances` tells.
+    """
+    return False
+
+
 def reckon(s: Record, seat: int, x: NDArray[np.float64]) -> None:
     """Reasons: write to ``x`` what a player at the seat would speak of in a position.
 

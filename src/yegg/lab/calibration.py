@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import Match, Refused, notation
+from yegg.players.judges import by_net_or_lore
 from yegg.players.thinking.evaluation import prospects
 from yegg.stats.bootstrap import drawn_again
 from yegg.stats.intervals import Figure, like, proportion
@@ -114,8 +115,8 @@ def chances_along(setting: Setting, choices: list[int]) -> Numbers:
     sides = len(match.scores)
     judge = prospects(setting.game, sides)
     points = [
-        judge(before.states, 0)
-        for before, choice in zip(notation.steps(match), choices, strict=False)
+        judge(before.states, event)
+        for event, (before, choice) in enumerate(zip(notation.steps(match), choices, strict=False))
         if before.decides(choice)
     ]
     return np.array(points).reshape(-1, sides)
@@ -202,6 +203,7 @@ def as_data(setting: Setting, found: Calibration) -> dict[str, Any]:
         "players": setting.players,
         "options": setting.game.chosen(setting.players, setting.options),
         "bots": list(setting.lineup),
+        "judge": by_net_or_lore(setting.game, setting.players, setting.options),
         "seed": setting.seed,
         "games": found.games,
         "positions": found.positions,

@@ -17,8 +17,12 @@ def judge_of(game: Game, name: str, players: int, options: Mapping[str, str]) ->
     """By what a player judges such games; None if it judges by nothing of ours.  Raises Refused."""
     if from_outside(name) or getattr(find(name), "BLIND", False):
         return None
-    by_net = learned(name) and policy_function.covered(game, players, options)
-    return "policy" if by_net else "lore"
+    return by_net_or_lore(game, players, options) if learned(name) else "lore"
+
+
+def by_net_or_lore(game: Game, players: int, options: Mapping[str, str]) -> Judge:
+    """By what the coach judges positions of such games."""
+    return "policy" if policy_function.covered(game, players, options) else "lore"
 
 
 def learned(name: str) -> bool:

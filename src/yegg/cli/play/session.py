@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from .seats import Company
 
-COACH = 2.0  # seconds that the coach thinks
+COACH = 0.2  # seconds that the coach thinks
 TYPED = "Type what your own dice and cards show; ? lists it, u takes the last back."
 NOTHING_BACK = "There is nothing to take back: something has happened since."
 HELP = """Type a choice's number or its words; the beginning of each word is enough.

@@ -24,6 +24,7 @@ from yegg.lab.cells import Cell, who
 from yegg.lab.executors.ordered import Once
 from yegg.lab.file_schema import struct
 from yegg.lab.simulation import run
+from yegg.players.thinking.knowledge import reasoned
 from yegg.stats.bootstrap import drawn_again
 from yegg.stats.intervals import Figure, Section, Sentence, of_kind
 from yegg.stats.kinds import Kinds, numbers, parts, shares
@@ -301,7 +302,7 @@ class Follower:
         """Compile nothing yet."""
         game = self.game = setting.game
         self.setting, self.luck = setting, luck
-        self.kernel = game.engine("lore").kernel(along)
+        self.kernel = reasoned(game).kernel(along)
         self.out = np.zeros(game.choices, np.int32)
 
     def follow(self, choices: Ints, sides: int, heat: float) -> Curve:

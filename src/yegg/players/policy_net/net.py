@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from yegg.engine.record import Ints, Record
 from yegg.engine.scratch import floats, ints
-from yegg.engine.verbs import Logits, more, sides
+from yegg.engine.verbs import Logits, hide, more, sides
 from yegg.engine.words import words
 from yegg.observations.columns import Plan
 from yegg.observations.encode import encode
+from yegg.players.policy_net.shares import add_up
 
 Floats = NDArray[np.float32]
 IN_PLACE = "W1", "W2", "HEADS"  # read where they lie: see `yegg.engine.arrays_in_place`
@@ -42,6 +43,8 @@ EXTRA = np.dtype([("players", "i4")])
 """The type of what the game counts."""
 COUNTS = False
 """Whether the game counts anything."""
+STATE = np.dtype([("players", "i4")])
+"""The type of a state."""
 COLUMN_SCALE = np.zeros(1, np.float32)
 """(PLACES,): what the whole number in a column is multiplied by."""
 MEAN, SCALE, ZERO = (np.zeros(1, np.float32) for _ in range(3))
@@ -88,6 +91,19 @@ def win_share(s: Record, seat: int) -> float:
         reward += np.float64(units[j]) * np.float64(HEADS[j, ACTIONS])
     n = sides(s)
     return min(max((reward * (n - 1) + 1) / n, 0.0), 1.0)
+
+
+def expects(s: Record, shares: NDArray[np.float64]) -> bool:
+    """Each seat's own expectation; all together are made to add up to one."""
+    if not covered(words(s)):
+        return False
+    room = np.zeros(1, STATE)
+    for seat in range(s.players):
+        room[0] = s
+        hide(room[0], seat)
+        shares[seat] = win_share(room[0], seat)
+    add_up(shares, s.players, sides(s))
+    return True
 
 
 def covered(w: Ints) -> bool:

@@ -66,7 +66,8 @@ def made_of(game: Game, about: Mapping[str, Any], weights: PolicyWeights) -> Mod
     spec = spec_from_file_location(name, str(net.__file__))
     made = module_from_spec(spec)  # type: ignore[arg-type]
     spec.loader.exec_module(made)  # type: ignore[union-attr]
-    vars(made).update(constants, EXTRA=next(iter(layout(game).settings.values())).extra)
+    extra = next(iter(layout(game).settings.values())).extra
+    vars(made).update(constants, EXTRA=extra, STATE=game.state.dtype)
     sys.modules[name] = made  # where the compiler finds it
     return made
 

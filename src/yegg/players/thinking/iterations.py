@@ -164,23 +164,3 @@ def gain(room: States, u: Numbers) -> None:
         ties += u[q] == best
     for q in range(n):
         u[q] = 1.0 / ties if u[q] == best else 0.0
-
-
-def foresee(root: Words, on: Workspace, times: int, dice: Dice, total: Numbers) -> None:
-    """Play on to the next decision ``times`` times, and add up the shares of the win there."""
-    for _ in range(times):
-        copy(root, on.words[0])
-        settled(on, dice)
-        for q in range(total.size):
-            total[q] += on.u[q]
-
-
-def settled(on: Workspace, dice: Dice) -> None:
-    """Let chance act until a player has to, then judge the position."""
-    s = on.room[0]
-    while actor(s) == CHANCE:
-        by_chance(s, on.out, dice)
-    if actor(s) == NOBODY:
-        gain(on.room, on.u)
-    else:
-        chances(on.room[0], on.u)

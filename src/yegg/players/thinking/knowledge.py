@@ -29,8 +29,13 @@ def judged(game: Game, how: How = "compiled") -> Engine:
 
 
 def reasoned(game: Game, how: How = "compiled") -> Engine:
-    """The same, with the reasons that the coach gives."""
-    return game.engine("lore", "reasons", how=how)
+    """The coach's kernels: over the policy net, lore, and the reasons that are given."""
+    return game.engine(*policy_function.learned(game).parts, "lore", "reasons", how=how)
+
+
+def by_policy(game: Game, view: States) -> bool:
+    """Whether a policy net covers the players and options of a position."""
+    return policy_function.covered(game, int(view[0]["players"]), game.options_of(view))
 
 
 def sides_of(game: Game, state: States) -> int:

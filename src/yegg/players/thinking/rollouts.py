@@ -22,14 +22,13 @@ from yegg.engine.verbs import (
     actor,
     chances,
     draws,
+    expects,
     hide,
     legal,
     mix,
     play,
     policy,
     reckon,
-    sides,
-    win_share,
     worth,
 )
 from yegg.players.greedy import LEVELS, expected
@@ -194,31 +193,8 @@ def future(on: Rollouts, seat: int, choice: int, turns: float) -> None:
             if had > turns:
                 break
         step(on, seat)
-    if on.by_policy[0]:
-        expect(on)
-    else:
-        chances(on.views[1], on.u)
-
-
-def expect(on: Rollouts) -> None:
-    """The share of the win that each side expects by what it knows, made to add up to one.
-
-    Sides that nobody plays have what is left.
-    """
-    s, u = on.views[1], on.u
-    n, total = sides(s), 0.0
-    for side in range(s.players):
-        on.views[2] = s
-        hide(on.views[2], side)
-        u[side] = win_share(on.views[2], side)
-        total += u[side]
-    for side in range(s.players, n):
-        u[side] = max(1.0 - total, 0.0) / (n - s.players)
-    total = 0.0
-    for side in range(n):
-        total += u[side]
-    for side in range(n):
-        u[side] = u[side] / total if total > 0 else 1.0 / n
+    if not expects(s, on.u):
+        chances(s, on.u)
 
 
 def step(on: Rollouts, seat: int) -> None:

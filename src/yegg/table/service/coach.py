@@ -25,7 +25,7 @@ from .bots import Bots
 from .optimistic_lock import retried
 from .table import Table
 
-ADVICE = Plan(seconds=1.0)
+ADVICE = Plan(seconds=0.2)
 REVIEW = Plan(iterations=1500, seconds=0.1)  # for each decision
 QUEUE = 12  # how many may wait for the coach at once
 SHARE = 4  # how many of these may be of one address
