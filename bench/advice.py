@@ -1,6 +1,6 @@
 """Are the chances beside choices true?  What advice says of the choice made, and who won.
 
-    python bench/advice.py magnate                  judged by what was learned, and by lore
+    python bench/advice.py magnate                  judged by the policy net, and by lore
     python bench/advice.py secrets -n 100 --json    the same, for programs
 
 Games between `medium` players; one decision in EVERY is advised, before it is made.  Both judges
@@ -16,14 +16,14 @@ import numpy as np
 from yegg import games
 from yegg.coach.advice import in_rollouts, in_tree, thought
 from yegg.lab.calibration import compared, joined, summed
-from yegg.players.thinking import knowledge
+from yegg.players.policy_net import policy_function
 from yegg.players.thinking.plan import Plan
 from yegg.text.json_writer import as_json
 
 EVERY = 6
 FUTURES = 50
 LINES = 1500  # of a tree, or in which secret orders are learnt
-LEARNED = knowledge.judge
+COVERED = policy_function.covered
 
 
 def main():
@@ -35,10 +35,12 @@ def main():
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     asked = parser.parse_args()
     game = games.find(asked.game)
-    judges = {"learned": LEARNED, "lore": lambda _: ()} if LEARNED(game) else {"lore": LEARNED}
+    players = asked.p or game.usual
+    judges = {"policy": COVERED} if COVERED(game, players, {}) else {}
+    judges["lore"] = lambda *_: False
     sums = {name: [] for name in judges}
     for seed in range(asked.n):
-        for name, one in advised(game, asked.p or game.usual, seed, judges).items():
+        for name, one in advised(game, players, seed, judges).items():
             sums[name].append(one)
     found = {name: compared(joined(of)) for name, of in sums.items()}
     if asked.json:
@@ -84,15 +86,15 @@ def chance_of(match, choice, judge, seed):
 
     In futures the choice is tried alone, since trying others there changes nothing for it.
     """
-    knowledge.judge = judge
-    how, root, _ = thought(match)
-    if how == "tree":
-        found = in_tree(match, root, Plan(iterations=LINES), seed)
+    policy_function.covered = judge
+    how = thought(match)
+    if how.way == "tree":
+        found = in_tree(match, how.root, Plan(iterations=LINES), seed)
         value = found.values[match.choices.index(choice)]
     else:
-        plan = Plan(iterations=FUTURES if how == "futures" else LINES)
-        (value,) = in_rollouts(match, [choice], plan, seed).values
-    knowledge.judge = LEARNED
+        plan = Plan(iterations=FUTURES if how.way == "futures" else LINES)
+        (value,) = in_rollouts(match, [choice], plan, seed, how).values
+    policy_function.covered = COVERED
     return min(1.0, max(0.0, float(value)))
 
 

@@ -1,7 +1,6 @@
 """What is learned is used where it fits, sees what its seat sees, and is quick."""
 
 import json
-import math
 import random
 import sys
 
@@ -13,9 +12,7 @@ from yegg import games, players
 from yegg.cli import cli
 from yegg.engine import CHANCE, Match
 from yegg.engine.engine import Engine
-from yegg.players.thinking.evaluation import prospects
 from yegg.players.value_net import value_function
-from yegg.players.value_net.net import logit
 from yegg.players.value_net.value_function import read
 
 LEARNED = [
@@ -108,23 +105,6 @@ def test_what_was_learned_is_stronger_than_lore(name):
     line = ["arena", name, "--bots", "medium,greedy", "-n", "4000", "--until-clear", "--json"]
     (pair,) = json.loads(CliRunner().invoke(cli, line).stdout)["pairs"]
     assert pair["stronger"] == "medium"
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize("name", LEARNED)
-def test_the_coachs_chances_are_what_was_learned(name):
-    """Each side's own opinion, scaled so that they add up to one."""
-    game = games.find(name)
-    made, match = value_function.judge(game)[0], Match(game, game.usual, seed=4).to_decision()
-    opinions = []
-    for seat in range(len(match.scores)):
-        h = np.zeros(made.UNITS, np.float32)
-        x = sensed(game, match.states, seat)
-        rows = np.zeros(x.size, int)
-        z = logit(x, rows, h, made.W1, made.B1, made.W2, made.B2)
-        opinions.append(1 / (1 + math.exp(-z / made.HEAT[0])))
-    said = prospects(game, len(match.scores))(match.states, 0)
-    assert said == pytest.approx(np.array(opinions) / sum(opinions), abs=1e-5)
 
 
 def test_chances_are_told_less_surely_where_the_net_is_too_sure(monkeypatch):

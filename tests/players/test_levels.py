@@ -151,8 +151,7 @@ def test_the_laboratory_minds_no_clock(monkeypatch):
 @pytest.mark.parametrize(("learned", "way"), [(True, "futures"), (False, "tree")])
 def test_where_nothing_is_hidden_what_was_learned_calls_for_futures(learned, way, monkeypatch):
     match = middle(games.find("second-story"), 1)
-    if not learned:
-        monkeypatch.setattr("yegg.players.thinking.knowledge.judge", lambda game: ())
+    monkeypatch.setattr("yegg.players.thinking.planner.covered", lambda *_: learned)
     planner = Planner(match.game, 1, times=1, seconds=1.0)
     planner.choose(match.known_to(match.actor), match.actor, match.choices)
     assert planner.way == way
