@@ -14,9 +14,8 @@ from yegg.cli.coach import show_review
 from yegg.coach.advice import (
     advise,
     first_sight,
-    first_view,
-    in_futures,
     praise,
+    round_of,
     sentence,
     undecided,
 )
@@ -150,7 +149,7 @@ def test_orders_are_advised_from_before_ones_own_first():
     seat = match.actor
     match.play(match.choices[0])
     assert match.actor == seat
-    assert first_view(match).tobytes() == start
+    assert round_of(match)[0].tobytes() == start
 
 
 @pytest.mark.wide
@@ -235,16 +234,6 @@ def test_advice_beyond_the_record_or_at_chance_says_where(file):
     assert "beyond" in said.output
     said = CliRunner().invoke(cli, ["advise", str(file), "--at", "0"])
     assert "chance's turn" in said.output
-
-
-@pytest.mark.parametrize(
-    ("name", "futures"),
-    [("second-story", False), ("thiefs-market", True), ("magnate", True), ("secrets", False)],
-)
-def test_the_coach_thinks_in_futures_as_players_do(name, futures):
-    """Where hands are hidden, and where lore says so; not for secret orders."""
-    match = played(20, game=games.find(name))
-    assert in_futures(match) == futures
 
 
 @pytest.mark.wide

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 COVERS = """The intervals cover the noise of this thinking, not what its judgement is off by.
 What speaks for a choice is counted some turns later, on the average of all futures."""
+NAMED = {"policy": "the policy net", "lore": "lore"}
+"""Judges in words."""
 MOST = 12  # choices shown, unless all are asked for
 SELDOM = 0.05  # the share is not shown for a choice that is worth playing less often
 BARS = " ▁▂▃▄▅▆▇█"
@@ -158,7 +160,8 @@ def drawn(match: "Match", advice: "Advice", *, most: int = MOST) -> "RenderableT
         lines.append(Padding(Text(f"{word.why}{often}", "dim"), (0, 0, 0, 4)))
     if len(advice.words) > most:
         lines.append(Text(f"… and {counted(len(advice.words) - most, 'choice')} more."))
-    lines.append(Text(FIRST_SIGHT if advice.at_first_sight else COVERS, "dim"))
+    said = FIRST_SIGHT if advice.at_first_sight else COVERS
+    lines.append(Text(f"{said}\nJudged by {NAMED[advice.judge]}.", "dim"))
     return Group(*lines)
 
 
@@ -213,7 +216,7 @@ def show_review(match: "Match", found: "Review") -> None:
         chosen, better = slip.chosen_called or slip.chosen, slip.better_called or slip.better
         costly.add_row(str(slip.event), slip.player, chosen, better, slip.percent, slip.speaks)
     console.print(chances)
-    console.print(LEGEND, style="dim")
+    console.print(f"{LEGEND}Judged by {NAMED[found.judge]}.\n", style="dim")
     console.print(costly)
 
 
@@ -255,8 +258,11 @@ def calibrate(play: PlayOptions, as_json: bool) -> None:
 
 def _show_bins(setting: "Setting", found: "Calibration") -> None:
     """A row for each bin, and what they come to."""
+    from yegg.players.judges import by_net_or_lore
+
     bots = listing(list(dict.fromkeys(setting.lineup)))
     played = f"{counted(setting.players, 'player')}, {counted(found.games, 'game')} of {bots}"
+    judge = by_net_or_lore(setting.game, setting.players, setting.options)
     headline(setting.game.title, f", {played}")
     figures = "chance", "how often", "said", "came"
     bins = table(*figures, right=figures)
@@ -266,6 +272,7 @@ def _show_bins(setting: "Setting", found: "Calibration") -> None:
             row = str(chances.seats), percent(chances.said, 1), str(chances.came)
             bins.add_row(span, *row)
     draw(bins)
+    draw(f"Judged by {NAMED[judge]}")
     draw(f"Mean gap {found.mean_gap}")
     mean = f"always saying the mean has {found.brier_of_mean:.4f}"
     draw(f"Brier score {found.brier.value:.4f}; {mean}")

@@ -193,7 +193,7 @@ def future(on: Rollouts, seat: int, choice: int, turns: float) -> None:
             if had > turns:
                 break
         step(on, seat)
-    if not expects(s, on.u):
+    if not on.by_policy[0] or not expects(s, on.u):
         chances(s, on.u)
 
 

@@ -56,6 +56,8 @@ class Advised(msgspec.Struct):
     """All that you may do, the best first."""
     at_first_sight: bool
     """Whether the coach is still being compiled, and has only looked at positions."""
+    judge: str
+    """By what positions are judged: `policy` for the policy net, or `lore`."""
 
 
 class Reviewed(msgspec.Struct):
@@ -82,7 +84,7 @@ def rounded(figure: Figure) -> tuple[float, float] | None:
 
 @get("/games/{key:str}/advice", responses=no(400, 401, 403, 404, 409, 410, 429, 503))
 async def advice(who: Who, key: Key) -> Advised:
-    """What each of your choices is worth, by what you may know.  The coach thinks for a second."""
+    """What each of your choices is worth, by what you may know.  The coach thinks for a moment."""
     table, seat, said = await advised(who, key)
     words = [
         Worth(
@@ -97,7 +99,7 @@ async def advice(who: Who, key: Key) -> Advised:
         )
         for w in said.words
     ]
-    return Advised(seat + 1, table.now.seen[seat], words, said.at_first_sight)
+    return Advised(seat + 1, table.now.seen[seat], words, said.at_first_sight, said.judge)
 
 
 @get("/games/{key:str}/odds", responses=no(400, 401, 403, 404, 409, 410, 429))
