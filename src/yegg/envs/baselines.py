@@ -8,6 +8,7 @@ import numpy as np
 from yegg.engine import Refused
 from yegg.observations.setting import Setting
 from yegg.players.policy_net import weights
+from yegg.players.policy_net.card import card
 from yegg.players.policy_net.forward import for_setting, forward
 
 
@@ -31,6 +32,11 @@ class Baseline:
 
     def __repr__(self) -> str:
         return f"<Baseline of {self.setting.name}, {self.setting.players} players>"
+
+    @property
+    def card(self) -> str:
+        """What the net has learned, how, and how well it played on the way, in some lines."""
+        return card(self.setting.game, self.about)
 
     def __call__(self, observations: Any, masks: Any) -> tuple[Any, Any]:
         """Log probabilities of all actions (n, A), and the rewards that seats expect (n,).
