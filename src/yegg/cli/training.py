@@ -170,7 +170,7 @@ def _show(every: "list[Game]", out: Path | None, *, one: bool, as_json: bool) ->
     if as_json:
         emit(lambda: told[0] if one else told, as_json=True)
     else:
-        say("\n\n".join(card(game, about) for game, _, about in nets))
+        say("\n\n".join(card(game, about, path) for game, path, about in nets))
 
 
 def _out(game: "Game") -> Path:

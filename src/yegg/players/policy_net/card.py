@@ -1,6 +1,7 @@
 """The card of a policy net: what its file says of it, in lines that people read."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -50,10 +51,11 @@ class Told(msgspec.Struct):
     curve: list[Point] = field(default_factory=list)
 
 
-def card(game: Game, about: Mapping[str, Any]) -> str:
+def card(game: Game, about: Mapping[str, Any], path: Path) -> str:
     """What a net has learned, how, and how well it played on the way.
 
-    ``about`` is what `weights.load` gives.  Raises Refused if it is not as `yegg train` writes it.
+    ``about`` is what `weights.load` gives of the file ``path``.  Raises Refused if it is not as
+    `yegg train` writes it.
     """
     try:
         told = msgspec.convert(about, Told)
@@ -61,18 +63,19 @@ def card(game: Game, about: Mapping[str, Any]) -> str:
         raise Refused(f"what the net's file says of it cannot be shown: {error}") from None
     lines = [
         f"{game.title}: a policy net of two layers of {told.units} units, for {told.version}",
-        f"  has learned     {covered(told)}",
-        *(f"  {name:<16}{said}" for name, said in course(told.course)),
+        *(f"  {name:<16}{said}" for name, said in [*covered(told), *course(told.course)]),
+        f"  {'file':<16}{path}",
     ]
     return "\n".join([*lines, *curve(game, told)])
 
 
-def covered(told: Told) -> str:
+def covered(told: Told) -> list[tuple[str, str]]:
     """The settings that it has learned."""
     by: dict[str, list[str]] = {}
     for players, options in told.covers:
         by.setdefault(_named(options), []).append(str(players))
-    return "; ".join(f"{listing(players)} players, {how}" for how, players in by.items())
+    listed = "; ".join(f"{listing(players)} players, {how}" for how, players in by.items())
+    return [("has learned", listed)]
 
 
 def _named(options: dict[str, str] | str) -> str:
