@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play house test test-all test-gpu cluster mutants lint site package versions pictures bench bench-all bench-envs bench-gpu clean constraints
+.PHONY: help play house test test-all test-gpu cluster mutants lint site package versions pictures bench bench-all bench-envs bench-gpu ladders clean constraints
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -80,6 +80,9 @@ bench-envs: $(VENV)/bench ## measure the environments for research, next to thos
 
 bench-gpu: $(VENV)/gpu ## measure the environments on the graphics card that is here, next to all processors; draw
 	@$(BIN)/python bench/gpu.py
+
+ladders: $(VENV)/bench ## measure how strong the levels are, and draw; it goes on where it stopped (T="magnate -n 40")
+	@$(BIN)/python bench/ladders.py $(T)
 
 clean: ## remove .venv and everything else that was made
 	rm -rf $(VENV) .house build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage

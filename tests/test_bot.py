@@ -14,7 +14,7 @@ from yegg import games
 from yegg.cli import cli
 from yegg.engine import notation
 
-DOCS = Path(__file__).parents[1] / "docs" / "players.md"
+DOCS = Path(__file__).parents[1] / "docs" / "bot-protocol.md"
 SS = "second-story"
 OPENING = ["", "* flip ace-of-leaves", "* flip the-author"]  # then seat 1 has a choice
 
@@ -51,6 +51,16 @@ def test_the_program_in_the_docs_plays_whole_games_of_all_four(tmp_path):
             match.play(match.hear(text))
         assert match.over
         assert 0 in match.actors, "the bot had a choice"
+
+
+def test_the_example_of_the_docs_is_answered_as_it_says():
+    page = DOCS.read_text(encoding="utf-8")
+    (example,) = re.findall(r"```\n(>\n.*?)```", page, re.DOTALL)
+    (line,) = re.findall(r"^\(`yegg bot (.*)`\.\)$", page, re.MULTILINE)
+    said = [one[1:].strip() for one in example.splitlines() if one[0] == ">"]
+    answers = [one[2:] for one in example.splitlines() if one[0] == "<"]
+    assert told(line, *said) == answers
+    assert len(answers) == 3
 
 
 @pytest.mark.wide(but=["second-story", "secrets"])
@@ -138,6 +148,23 @@ def test_a_list_of_legal_events_and_comments_are_passed_over():
     lines = ["# by hand", *OPENING, "? thorough | quick", "# now", "1 quick", "legal"]
     _, legal = told(f"{SS} -p 2 --bots greedy", *lines)
     assert legal.startswith("* ? roll")
+
+
+def test_the_head_of_a_finished_record_is_taken_and_its_result_passed_over():
+    lines = ["players: Ann, Bob", "places: 1, 2", "score: 3, 4", *OPENING]
+    assert told(f"{SS} --bots greedy", *lines) == ["1 thorough"]
+    twice = told(
+        f"{SS} --bots greedy", "players: Ann, Bob", "game: magnate", "? quick", "", "legal"
+    )
+    assert "'game' comes before 'players'" in twice[0]
+    assert "a head has lines" in twice[1]
+    assert twice[2].startswith("* ? flip"), "wrong lines of a head are passed over"
+
+
+def test_a_last_line_without_an_end_is_told():
+    done = CliRunner().invoke(cli, ["bot", SS, "-p", "2"], "\nlegal")
+    assert done.exit_code == 0
+    assert done.stdout.startswith("error: line 2: the last line is cut off")
 
 
 def test_bots_and_seats_must_fit():

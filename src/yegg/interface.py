@@ -73,7 +73,7 @@ class Simulation:
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        """Everything that the tables say, as `yegg sim --json` prints it (docs/lab.md)."""
+        """Everything that the tables say, as `yegg sim --json` prints it (docs/compare-bots.md)."""
         return dict(plain(simulation_report.as_data(self.setting, self._sums, self.seconds)))
 
     def __str__(self) -> str:

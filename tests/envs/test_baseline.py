@@ -1,7 +1,10 @@
 """The policy net of a game, for those who compare their own with it."""
 
+import sys
+
 import numpy as np
 import pytest
+from card_arrays import Library, OnCard
 
 from yegg import envs, games
 from yegg.engine import Refused
@@ -57,6 +60,33 @@ def test_whole_numbers_mean_what_float32_does(tmp_path):
         found.append(baseline(batch.observations, batch.masks))
     for one, other in zip(*found, strict=True):
         assert one == pytest.approx(other, rel=1e-4, abs=1e-4)
+
+
+class Cupy(Library):
+    """CuPy, of which a baseline asks the name."""
+
+    __name__ = "cupy"
+
+
+class Given(OnCard):
+    """An array that says of itself that it is on a card."""
+
+    __cuda_array_interface__ = {"version": 3}  # noqa: RUF012
+
+
+@pytest.mark.parametrize("observe", ["float32", "int8"])
+def test_arrays_of_a_card_are_answered_by_arrays_of_the_card(observe, tmp_path, monkeypatch):
+    """None of NumPy's is mixed with them; the same net answers both, as it does NumPy's alone."""
+    monkeypatch.setitem(sys.modules, "cupy", Cupy())
+    baseline = envs.baseline("second-story", 3, net=laid_down("second-story", tmp_path, [[3, {}]]))
+    batch = envs.batch("second-story", 8, 3, seed=1, observe=observe)
+    batch.play_at_random(20)
+    given = batch.observations, batch.masks
+    answered = baseline(*(array.view(Given) for array in given))
+    assert all(isinstance(array, OnCard) for array in answered)
+    for card, processor in zip(answered, baseline(*given), strict=True):
+        assert not isinstance(processor, OnCard)
+        assert np.array_equal(np.asarray(card), processor)
 
 
 def test_a_setting_that_was_not_learned_is_refused(tmp_path):

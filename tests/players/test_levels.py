@@ -182,7 +182,7 @@ def test_secret_orders_of_hard_cannot_be_foretold():
     ],
 )
 def test_a_level_beats_the_one_below(name, better, worse):
-    """By a confidence sequence; docs/players.md has the figures, and which steps luck forbids."""
+    """By a confidence sequence; decision 32 has the figures, and which steps luck forbids."""
     game, deals = games.find(name), []
     contest = arena.contests(game, game.usual, {}, [better, worse], 3)[0]
     for deal in arena.run(contest, range(300), threads=1):

@@ -1,9 +1,5 @@
 """``yegg train``: learn to play a game, by play against itself."""
 
-import os
-
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy: the learner has threads itself
-
 import signal
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import yegg.training  # noqa: F401  before NumPy: it says on how many threads BLAS runs
 from yegg.text.untrusted import say
 
 from .numbers import SEEDS, Real, Whole
@@ -106,6 +103,7 @@ def _refusing_gone(command: "Callable[..., Any]") -> "Callable[..., Any]":
     0.3,
 )
 @flag("--resume", "Go on with what was interrupted, as it was begun.")
+@flag("--show", "Learn nothing: tell what the net of --out has learned, and how well it plays.")
 @option(
     "--out FILE",
     "Where the net goes.  [default: policy.npz in the game's folder, where players look]",
@@ -113,7 +111,14 @@ def _refusing_gone(command: "Callable[..., Any]") -> "Callable[..., Any]":
 )
 @_refusing_gone
 @json_option
-def train(game: "Game | None", resume: bool, out: Path | None, as_json: bool, **given: Any) -> None:
+def train(
+    game: "Game | None",
+    resume: bool,
+    show: bool,
+    out: Path | None,
+    as_json: bool,
+    **given: Any,
+) -> None:
     """Learn to play GAME by play against itself; for all games, GAME is `all`.
 
     \b
@@ -121,6 +126,7 @@ def train(game: "Game | None", resume: bool, out: Path | None, as_json: bool, **
     yegg train thiefs-market -p 3 --published 1 --minutes 60
     yegg train magnate --resume                   go on after Ctrl-C, or worse
     yegg train all --minutes 480 --device cuda    on a graphics card
+    yegg train magnate --show                     the card of the net that there is
 
     One net learns to play with every number of players, and by all options, or only as -p,
     --option and --published say.  What has been learned so far is kept beside the net, in
@@ -135,8 +141,13 @@ def train(game: "Game | None", resume: bool, out: Path | None, as_json: bool, **
     if given["minutes"] and given["decisions"]:
         raise click.UsageError("--minutes or --decisions says how long; give one of them")
     every = [game] if game else [games.find(name) for name in games.names()]
+    if show:
+        _show(every, out, one=game is not None, as_json=as_json)
+        return
     if game is None and resume:
-        left = [i for i, one in enumerate(every) if _part(_out(one)).exists()]
+        from yegg.training.course import part_of
+
+        left = [i for i, one in enumerate(every) if part_of(_out(one)).exists()]
         if not left:
             raise click.UsageError("there is nothing to go on with")
         every = every[left[0] :]
@@ -147,22 +158,32 @@ def train(game: "Game | None", resume: bool, out: Path | None, as_json: bool, **
     emit(lambda: done if game is None else done[0], as_json=as_json)
 
 
+def _show(every: "list[Game]", out: Path | None, *, one: bool, as_json: bool) -> None:
+    """Tell what nets have learned; of all games, of those that have one.  Raises Refused."""
+    from yegg.players.policy_net.card import card
+    from yegg.players.policy_net.weights import load
+
+    found = [(game, out or _out(game)) for game in every]
+    there = found if one else [each for each in found if each[1].exists()] or found[:1]
+    nets = [(game, path, load(game, path)[0]) for game, path in there]
+    told = [about | {"out": str(path)} for _, path, about in nets]
+    if as_json:
+        emit(lambda: told[0] if one else told, as_json=True)
+    else:
+        say("\n\n".join(card(game, about, path) for game, path, about in nets))
+
+
 def _out(game: "Game") -> Path:
     from yegg.players.policy_net.weights import path_of
 
     return path_of(game)
 
 
-def _part(out: Path) -> Path:
-    return out.with_name(out.name + ".part")
-
-
 def _train(game: "Game", out: Path, *, resume: bool, quiet: bool, **given: Any) -> dict[str, Any]:
     """Learn one game; return what the net's file says.  Raises Exit after Ctrl-C."""
-    from yegg.training.course import run
-    from yegg.training.curve import draw
+    from yegg.training.course import complete, part_of
 
-    part = _part(out)
+    part = part_of(out)
     _ours(out)
     training = _resumed(game, part, given["device"]) if resume else _begun(game, part, **given)
     if not quiet:
@@ -176,22 +197,20 @@ def _train(game: "Game", out: Path, *, resume: bool, quiet: bool, **given: Any) 
         progress(game.title, total, quiet=quiet) as update,
         _between_lessons() as stopped,
     ):
-        ended = run(
+        done = complete(
             training,
-            part,
+            out,
             told=lambda point: None if quiet else say(line(point), err=True),
             moved=lambda now: update(completed=round(now.share * total)),
             stopped=stopped,
         )
-    if not ended:
+    if not done:
         more = f" --out {out}" if out != _out(game) else ""
         more += f" --device {given['device']}" if given["device"] != "cpu" else ""
         how = f"yegg train {game.name} --resume{more}"
         say(f"Stopped after {training.decisions:,} decisions; {how} goes on.", err=True)
         raise click.exceptions.Exit(INTERRUPTED)
-    about = training.finish(out)
-    drawn = draw(about, out.with_suffix(".svg"))
-    part.unlink(missing_ok=True)
+    about, drawn = done
     if not quiet:
         picture = f", and {drawn}" if drawn else ""
         say(

@@ -8,6 +8,7 @@ import numpy as np
 from yegg.engine import Refused
 from yegg.observations.setting import Setting
 from yegg.players.policy_net import weights
+from yegg.players.policy_net.card import card
 from yegg.players.policy_net.forward import for_setting, forward
 
 
@@ -17,7 +18,9 @@ class Baseline:
     def __init__(self, setting: Setting, path: Path | None = None) -> None:
         """The net of a file, by default of that where players look.  Raises Refused."""
         self.setting = setting
-        self.about, net = weights.load(setting.game, path)
+        self.path = path or weights.path_of(setting.game)
+        """Its file: what `yegg train --from` and ``--teacher`` take."""
+        self.about, net = weights.load(setting.game, self.path)
         """What the file says: how the net learned, and how well it played on the way."""
         if not weights.covers(self.about, setting.players, setting.options):
             told = ", ".join(f"{name}={value}" for name, value in setting.options.items())
@@ -31,6 +34,11 @@ class Baseline:
 
     def __repr__(self) -> str:
         return f"<Baseline of {self.setting.name}, {self.setting.players} players>"
+
+    @property
+    def card(self) -> str:
+        """What the net has learned, how, and how well it played on the way, in some lines."""
+        return card(self.setting.game, self.about, self.path)
 
     def __call__(self, observations: Any, masks: Any) -> tuple[Any, Any]:
         """Log probabilities of all actions (n, A), and the rewards that seats expect (n,).

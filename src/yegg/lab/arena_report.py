@@ -92,7 +92,7 @@ def quantile(times: Counter[str], q: float) -> float:
 def as_data(
     contest: Contest, deals: Sequence[Deal], *, margin: float | None = None
 ) -> dict[str, Any]:
-    """A pair's results, for `yegg arena --json` (docs/players.md).
+    """A pair's results, for `yegg arena --json` (docs/compare-bots.md).
 
     With a ``margin`` they answer whether one bot is stronger, or both are equal within it.
     """

@@ -1,4 +1,4 @@
-"""A whole course: lessons to the end, with looks at how well the net plays, and copies."""
+"""A whole course: lessons to the end, with looks at how well the net plays, copies, the file."""
 
 import time
 from collections.abc import Callable
@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from . import checkpoint
+from .curve import draw
 from .trainer import Training
 
 KEEP = 10.0
@@ -47,3 +48,25 @@ def run(
             return False
     told(training.meet(games[1]))
     return True
+
+
+def part_of(out: Path) -> Path:
+    """Where it is kept what has been learned so far of the net of a file."""
+    return out.with_name(out.name + ".part")
+
+
+def complete(
+    training: Training, out: Path, **how: Any
+) -> tuple[dict[str, Any], Path | None] | None:
+    """`run`, then write the net and draw its curve beside it; None if it was stopped before.
+
+    What the file says, and the picture's path, None without the extra `lab`.  ``how`` is as for
+    `run`.
+    """
+    part = part_of(out)
+    if not run(training, part, **how):
+        return None
+    about = training.finish(out)
+    drawn = draw(about, out.with_suffix(".svg"))
+    part.unlink(missing_ok=True)
+    return about, drawn

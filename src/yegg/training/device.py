@@ -20,7 +20,7 @@ class Processor:
     """Parts of the work on all cores.
 
     How many parts there are does not depend on the cores, so that a seed gives one net.  NumPy lets
-    other threads work while it counts; of BLAS each thread is to have one, see `cli.training`.
+    other threads work while it counts; of BLAS each thread is to have one, see `yegg.training`.
     """
 
     name = "cpu"
