@@ -31,7 +31,7 @@ TURNS = 3
 """A future is judged after each player has had this many turns."""
 DARING = 0.005
 """A choice whose share of the win is greater by this much is played e times as often."""
-TIMES = 16
+TIMES = 32
 """Futures that everybody's chances are the mean of."""
 SLICES = 8
 """From so many slices of the futures on, what differs between them tells how sure values are."""
