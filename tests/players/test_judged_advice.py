@@ -26,7 +26,7 @@ def learns(tmp_path, monkeypatch):
     monkeypatch.setattr(policy_function, "path_of", lambda game: tmp_path / f"{game.package}.npz")
     policy_function.learned.cache_clear()
 
-    def learn(game, size=0.3, covers=None):
+    def learn(game, size=0.1, covers=None):
         dice, shapes = np.random.default_rng(1), weights.shapes(game, UNITS)
         net = {name: np.float32(dice.normal(0, size, shape)) for name, shape in shapes.items()}
         told = {"covers": covers or [[n, "any"] for n in layout(game).settings]}
