@@ -41,9 +41,13 @@ def learns(tmp_path, monkeypatch):
 
 @pytest.fixture
 def plain(monkeypatch):
-    """Nothing is compiled."""
+    """No judge is compiled.  Other kernels are: settings keep theirs for the tests that follow."""
     made = Game.engine
-    monkeypatch.setattr(Game, "engine", lambda game, *parts, **_: made(game, *parts, how="plain"))
+
+    def judging(game, *parts, how="compiled"):
+        return made(game, *parts, how="plain" if "lore" in parts else how)
+
+    monkeypatch.setattr(Game, "engine", judging)
 
 
 def decision(game, players=None, options=None):

@@ -12,6 +12,8 @@ from yegg.coach.called import called
 from yegg.coach.reasons import CLEAR, STAGES, in_words, reasons
 from yegg.engine import Match
 from yegg.players import Bot
+from yegg.players.policy_net import policy_function
+from yegg.players.policy_net.policy_function import Learned
 from yegg.players.thinking.evaluation import Sheets, reckoned, weigh
 from yegg.players.thinking.knowledge import reasoned
 from yegg.players.thinking.mixtures import sealed
@@ -95,8 +97,12 @@ def test_every_order_is_tried_wherever_it_stands_on_the_sheet():
     assert {word.choice for word in words} == set(match.choices)
 
 
-def test_orders_are_tried_against_what_was_learnt_of_the_others():
-    """The third one's Club always goes for the second one's 9: whoever else does gets nothing."""
+def test_orders_are_tried_against_what_was_learnt_of_the_others(monkeypatch):
+    """The third one's Club always goes for the second one's 9: whoever else does gets nothing.
+
+    So it is where no policy net covers the game.
+    """
+    monkeypatch.setattr(policy_function, "learned", lambda game: Learned())
     match = Match(games.find("secrets"), 3)
     nine, eight = (match.texts[f"club steals {secret} from 2"] for secret in (9, 8))
     learnt = sealed(match.game.state.dtype, match.game.choices)
