@@ -121,8 +121,12 @@ def test_of_all_games_those_with_a_net_are_shown(net, monkeypatch):
     assert "has no policy net" in str(done.exception)
 
 
-def test_the_shipped_nets_have_a_card():
-    for name in games.names():
-        game = games.find(name)
-        if weights.path_of(game).exists():
-            assert f"for {weights.titled(game)}\n" in card(game, weights.load(game)[0], FILE)
+@pytest.mark.parametrize("name", games.names())
+def test_the_net_of_a_game_has_learned_every_number_of_players_and_all_options(name):
+    """docs/players.md says so."""
+    game = games.find(name)
+    about, _ = weights.load(game)
+    assert about["covers"] == [[players, weights.ANY] for players in game.players]
+    shown = card(game, about, FILE)
+    assert f"for {weights.titled(game)}\n" in shown
+    assert "against greedy" in shown
