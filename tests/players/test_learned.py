@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from yegg import games, players
+from yegg import games
 from yegg.cli import cli
 from yegg.engine import CHANCE, Match
 from yegg.engine.engine import Engine
@@ -134,18 +134,6 @@ def test_where_the_game_has_changed_players_go_by_lore(name, monkeypatch):
     assert not value_function.judge.__wrapped__(game)
     why = value_function.why_not(game, {"fingerprint": "what it was"})
     assert why.startswith(f"the rules or senses of {game.title} have changed")
-
-
-def test_a_game_that_has_learned_nothing_goes_by_lore():
-    game = games.find("secrets")
-    assert game.name not in LEARNED
-    assert not value_function.judge(game)
-    matches = [Match(game, game.usual, seed=seed).to_decision() for seed in range(8)]
-    greedy, medium = (
-        [players.Bot(name, 3).choose(match.view()) for match in matches]
-        for name in ("greedy", "medium")
-    )
-    assert greedy == medium
 
 
 def test_the_fingerprint_tells_versions_and_senses_apart(monkeypatch):
