@@ -68,7 +68,7 @@ def weigh(
     begin = seeds(seed, 0, 1, 1)[0, 0, 0]
     run = reasoned(game).kernel(attempt_sealed if sheets else attempt)
     swaps, mixed = float(turns * players), sheets.shares if sheets else None
-    if by_policy(game, view):
+    if not sheets and by_policy(game, view):
         secret = reasoned(game).kernel(ask_policy)(on, seat, out, k)
         turns = 1 if secret else turns_wanted(game) or turns
         swaps = turns * players - 1.0  # up to a decision of its own: there the net knows best
