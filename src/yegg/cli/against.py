@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 SMALL = {"games": 32, "steps": 64, "step": 512}
 """Of a lesson against a bot that thinks: see `Course`.  Larger ones would take too long."""
+CAREFUL = {"rate": 0.0002, "steps": 256, "step": 8192}
+"""For a net that plays well already: as fast as one that begins, it would forget that first."""
 
 
 def one_bot(ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
@@ -32,11 +34,16 @@ def usual(game: "Game", *, against: str, **given: Any) -> dict[str, Any]:
     wanted = given["players"], given["published"]
     players = game.usual_players(options) if wanted[0] is None else wanted[0]
     checked(game, players, options)
-    found = {"players": players, "published": 1.0 if wanted[1] is None else wanted[1]}
-    if not given["begin_with"] and not given["units"]:
-        own = opponents.known_net(setting(game, players, **keywords(options)))
-        found["begin_with"] = own
-    return found | (SMALL if opponents.think else {})
+    begin_with = given["begin_with"]
+    if not begin_with and not given["units"]:
+        begin_with = opponents.known_net(setting(game, players, **keywords(options)))
+    return {
+        "players": players,
+        "published": 1.0 if wanted[1] is None else wanted[1],
+        "begin_with": begin_with,
+        **(CAREFUL if begin_with else {}),
+        **(SMALL if opponents.think else {}),
+    }
 
 
 def exploiter(training: "Training", games: int, seconds: float) -> dict[str, Any]:

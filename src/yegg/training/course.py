@@ -12,7 +12,7 @@ KEEP = 10.0
 """Seconds between two copies of how far it has come."""
 LINES = 12
 """How often it is told how well the net plays."""
-MET, MET_THINKING = (300, 1200), (24, 240)
+MET, MET_THINKING = (300, 1200), (12, 120)
 """Games with each bot, and with one that thinks: on the way, and in the end."""
 
 

@@ -79,7 +79,7 @@ class Thinkers:
     def __init__(self, one: Setting, bot: str) -> None:
         """Raises Refused if the bot cannot play such games."""
         if why := bots.objection(one.game, bot, one.players, one.options):
-            raise Refused(why)
+            raise Refused(f"{bot} cannot play such games: {why}")
         self.setting, self.bot = one, bot
         self.choices, self.seconds = 0, 0.0
         """How often it was asked so far, and how long that took."""
