@@ -136,7 +136,7 @@ def train(game: "Game | None", resume: bool, out: Path | None, as_json: bool, **
     yegg train thiefs-market -p 3 --published 1 --minutes 60
     yegg train magnate --resume                   go on after Ctrl-C, or worse
     yegg train all --minutes 480 --device cuda    on a graphics card
-    yegg train magnate --against medium           how often does the best answer win?
+    yegg train magnate --against medium           what does medium give away?
 
     One net learns to play with every number of players, and by all options, or only as -p,
     --option and --published say.  What has been learned so far is kept beside the net, in
