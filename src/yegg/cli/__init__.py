@@ -24,7 +24,7 @@ COMMANDS = {
     "sit": ("yegg.cli.bot:sit", "Let a bot take a seat at a table on any server."),
     "arena": ("yegg.cli.arena:arena", "Let bots play each other, and tell which is stronger."),
     "lab": ("yegg.cli.lab:command", "Answer a question about a game by experiment."),
-    "train": ("yegg.cli.training:train", "Learn to judge a game, by play against itself."),
+    "train": ("yegg.cli.training:train", "Learn to play a game, by play against itself or a bot."),
     "calibrate": ("yegg.cli.coach:calibrate", "Tell how true the coach's chances are."),
     "bot": ("yegg.cli.bot:bot", "Let another program play with our bots, line by line."),
     "counter": (

@@ -1,4 +1,4 @@
-"""``yegg train``: learn to play a game, by play against itself."""
+"""``yegg train``: learn to play a game, by play against itself or against a bot."""
 
 import signal
 from contextlib import contextmanager
@@ -10,6 +10,8 @@ import click
 import yegg.training  # noqa: F401  before NumPy: it says on how many threads BLAS runs
 from yegg.text.untrusted import say
 
+from . import completion
+from .against import beaten, exploiter, one_bot, slow, usual
 from .numbers import SEEDS, Real, Whole
 from .options import (
     FILE,
@@ -23,7 +25,7 @@ from .options import (
 from .output import INTERRUPTED, compiling, emit, progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from yegg.engine import Game
     from yegg.training.trainer import Training
@@ -72,13 +74,20 @@ def _refusing_gone(command: "Callable[..., Any]") -> "Callable[..., Any]":
     "Learn from so many decisions instead: then a seed gives one net.",
     most=10**12,
 )
+@option(
+    "--against BOT",
+    "Learn to beat a bot: it has all seats but one of each game, as usually played unless -p, "
+    "--option and --published say otherwise.",
+    callback=one_bot,
+    shell_complete=completion.bots,
+)
 @option("--players -p N", "How many players; by default each number that can play.", Whole())
 @options_option
 @option(
     "--published SHARE",
-    "The share of games as published; in the others options are drawn.",
+    "The share of games as published; in the others options are drawn.  "
+    "[default: 0.5; 1 against a bot]",
     Real(0, 1),
-    0.5,
 )
 @number("--units", "How many units each of the net's two layers has.  [default: 256]", most=1024)
 @option(
@@ -88,7 +97,12 @@ def _refusing_gone(command: "Callable[..., Any]") -> "Callable[..., Any]":
     "cpu",
 )
 @number("--seed", "The same number gives the same net, with --decisions.", 1, least=0, most=SEEDS)
-@option("--from begin_with FILE", "Begin with the net of a file.", FILE)
+@option(
+    "--from begin_with FILE",
+    "Begin with the net of a file; against a bot, by default with its own, unless --units is "
+    "given.",
+    FILE,
+)
 @option(
     "--teacher teachers FILE",
     "First learn to play as the net of a file does, in the settings that it has learned; "
@@ -106,7 +120,8 @@ def _refusing_gone(command: "Callable[..., Any]") -> "Callable[..., Any]":
 @flag("--show", "Learn nothing: tell what the net of --out has learned, and how well it plays.")
 @option(
     "--out FILE",
-    "Where the net goes.  [default: policy.npz in the game's folder, where players look]",
+    "Where the net goes.  [default: policy.npz in the game's folder, where players look; against "
+    "a bot, GAME-against-BOT.npz in this folder]",
     FILE,
 )
 @_refusing_gone
@@ -119,7 +134,7 @@ def train(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Learn to play GAME by play against itself; for all games, GAME is `all`.
+    """Learn to play GAME by play against itself, or a bot; for all games, GAME is `all`.
 
     \b
     yegg train second-story                       ten minutes: all players and options
@@ -127,10 +142,12 @@ def train(
     yegg train magnate --resume                   go on after Ctrl-C, or worse
     yegg train all --minutes 480 --device cuda    on a graphics card
     yegg train magnate --show                     the card of the net that there is
+    yegg train magnate --against medium           what does medium give away?
 
     One net learns to play with every number of players, and by all options, or only as -p,
     --option and --published say.  What has been learned so far is kept beside the net, in
     FILE.part; how well it played on the way is drawn in FILE.svg where the extra lab is installed.
+    --against tells in the end how much a player wins who has learned to beat that bot.
     """
     from yegg import games
 
@@ -147,14 +164,15 @@ def train(
     if game is None and resume:
         from yegg.training.course import part_of
 
-        left = [i for i, one in enumerate(every) if part_of(_out(one)).exists()]
+        left = [i for i, one in enumerate(every) if part_of(_out(one, given["against"])).exists()]
         if not left:
             raise click.UsageError("there is nothing to go on with")
         every = every[left[0] :]
     done = []
     for one in every:
         on = resume and (game is not None or one is every[0])
-        done.append(_train(one, out or _out(one), resume=on, quiet=as_json, **given))
+        there = out or _out(one, given["against"])
+        done.append(_train(one, there, resume=on, quiet=as_json, **given))
     emit(lambda: done if game is None else done[0], as_json=as_json)
 
 
@@ -173,15 +191,17 @@ def _show(every: "list[Game]", out: Path | None, *, one: bool, as_json: bool) ->
         say("\n\n".join(card(game, about, path) for game, path, about in nets))
 
 
-def _out(game: "Game") -> Path:
+def _out(game: "Game", against: str | None = None) -> Path:
     from yegg.players.policy_net.weights import path_of
 
+    if against:
+        return Path(f"{game.name}-against-{against.replace(':', '-')}.npz")
     return path_of(game)
 
 
 def _train(game: "Game", out: Path, *, resume: bool, quiet: bool, **given: Any) -> dict[str, Any]:
     """Learn one game; return what the net's file says.  Raises Exit after Ctrl-C."""
-    from yegg.training.course import complete, part_of
+    from yegg.training.course import complete, met_in, part_of
 
     part = part_of(out)
     _ours(out)
@@ -193,6 +213,14 @@ def _train(game: "Game", out: Path, *, resume: bool, quiet: bool, **given: Any) 
         say(f"{says}; even is {1 / one.sides:.1%}", err=True)
     course = training.course
     total = course.decisions or round((course.minutes or 0) * 60)
+    learned_for = [training.spent]
+
+    def moved(now: "Training") -> None:
+        learned_for.append(now.spent)
+        if now.lesson == 1 and not quiet and (how := slow(now)):
+            say(how, err=True)
+        update(completed=round(now.share * total))
+
     with (
         progress(game.title, total, quiet=quiet) as update,
         _between_lessons() as stopped,
@@ -200,8 +228,8 @@ def _train(game: "Game", out: Path, *, resume: bool, quiet: bool, **given: Any) 
         done = complete(
             training,
             out,
-            told=lambda point: None if quiet else say(line(point), err=True),
-            moved=lambda now: update(completed=round(now.share * total)),
+            told=lambda point: None if quiet else say(line(point, training.meets), err=True),
+            moved=moved,
             stopped=stopped,
         )
     if not done:
@@ -216,14 +244,18 @@ def _train(game: "Game", out: Path, *, resume: bool, quiet: bool, **given: Any) 
         say(
             f"{game.title}, {training.decisions:,} decisions learned from: {out}{picture}", err=True
         )
-    return about | {"out": str(out)}
+    found = about | {"out": str(out)}
+    if course.against is None:
+        return found
+    told = exploiter(training, met_in(training)[1], learned_for[-1])
+    if not quiet:
+        say(beaten(told))
+    return found | {"exploiter": told}
 
 
-def line(point: dict[str, Any]) -> str:
-    """A point of the curve in a line."""
-    from yegg.training.trainer import BOTS
-
-    met = ", ".join(f"{shown(*point[bot])} against {bot}" for bot in BOTS)
+def line(point: dict[str, Any], bots: "Sequence[str]") -> str:
+    """A point of the curve in a line, with the bots that the net has met."""
+    met = ", ".join(f"{shown(*point[bot])} against {bot}" for bot in bots)
     done = f"{point['decisions'] / 1e6:.2f} million decisions"
     return f"{done}: {met}; entropy {point['entropy']:.2f}"
 
@@ -243,15 +275,18 @@ def _begun(game: "Game", part: Path, **given: Any) -> "Training":
 
     _ours(part)
     where = device(given.pop("device"))
+    if given["against"]:
+        given |= usual(game, **given)
     begin_with, units = given.pop("begin_with"), given.pop("units")
+    given["published"] = given["published"] if given["published"] is not None else 0.5
     if begin_with:
         units = units or load(game, begin_with)[1].b1.size
         given["begin_with"] = str(begin_with)
     given["teachers"] = tuple(map(str, given["teachers"]))
     if not given["decisions"]:
         given["minutes"] = given["minutes"] or 10.0
-    usual: dict[str, Any] = {"games": where.games, "steps": where.steps, "step": where.step}
-    course = Course(units=units or 256, **usual, **given)
+    sizes: dict[str, Any] = {"games": where.games, "steps": where.steps, "step": where.step}
+    course = Course(units=units or 256, **sizes | given)
     training = Training(game, course, where)
     with compiling(game.title, training.cold):
         training.begin()

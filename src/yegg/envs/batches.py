@@ -133,6 +133,10 @@ class Batch:
         self.observations: NDArray[Any] | None = told("rows") if wishes.observe else None
         self.final_observations: NDArray[Any] | None = told("final") if wishes.observe else None
         self.events: Ints = told("events")
+        self.numbers: NDArray[np.uint64] = told("numbers")
+        """(B,): how many games of its seed each place has begun."""
+        self.dice: NDArray[np.uint64] = told("dice")
+        """(B, 1 + P, 1): the generators of chance and of each seat."""
         self.bits: NDArray[np.uint64] = told("bits")
         self._start()
 
@@ -190,14 +194,21 @@ class Batch:
         return {name: array.copy() for name, array in self._arrays.items()}
 
     @classmethod
-    def resumed(cls, setting: Setting, arrays: dict[str, NDArray[Any]], **wishes: Any) -> Self:
-        """A batch whose agents have all seats, with some arrays of a `snapshot`.
+    def resumed(
+        cls,
+        setting: Setting,
+        arrays: dict[str, NDArray[Any]],
+        *,
+        seats: Seats = None,
+        **wishes: Any,
+    ) -> Self:
+        """A batch whose agents have these seats, with some arrays of a `snapshot`.
 
         What these lack is as in a batch that begins.  Raises Refused if it cannot be one.
         """
         made = Wishes(**wishes)
         made.check()
-        return cls.again(setting, made, arrays_of(setting, made, None) | arrays)
+        return cls.again(setting, made, arrays_of(setting, made, seats) | arrays)
 
     @classmethod
     def again(cls, setting: Setting, wishes: Wishes, arrays: dict[str, NDArray[Any]]) -> Self:

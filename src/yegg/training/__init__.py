@@ -1,4 +1,4 @@
-"""Learning a policy net for a game, by play against itself: ``yegg train``.
+"""Learning a policy net for a game, by play against itself or a bot: ``yegg train``.
 
 `learn` does all of it.  `trainer.Training` plays (`self_play`), works out how good each decision
 was (`advantages`) and changes the net (`ppo`, `adam`), until its course is over.

@@ -35,6 +35,7 @@ def keep(training: Training, path: Path, batches: Sequence[Arrays]) -> None:
     about = identity(training.game, training.course.units) | {
         "kind": KIND,
         "device": training.device.name,
+        "opponent": play.opponents.net(training.game),
         "course": asdict(training.course),
         "lesson": training.lesson,
         "decisions": training.decisions,
@@ -83,6 +84,8 @@ def _resumed(game: Game, about: Mapping[str, Any], arrays: Arrays, device: Devic
     course.check()
     tail = {name: _tail(arrays, name, course.games) for name in ("action", "chance", "value")}
     training = Training(game, course, device)
+    if training.play.opponents.net(game) != about["opponent"]:
+        raise Refused(f"{course.against} plays by another net than it did; begin anew")
     own = {"flat": training.flat, "mean": training.mean, "scale": training.scale}
     own |= {"means": training.adam.means, "squares": training.adam.squares}
     for name, there in own.items():

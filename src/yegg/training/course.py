@@ -13,8 +13,13 @@ KEEP = 10.0
 """Seconds between two copies of how far it has come."""
 LINES = 12
 """How often it is told how well the net plays."""
-MET = 300, 1200
-"""Games with each bot: on the way, and in the end."""
+MET, MET_THINKING = (300, 1200), (12, 120)
+"""Games with each bot, and with one that thinks: on the way, and in the end."""
+
+
+def met_in(training: Training) -> tuple[int, int]:
+    """In how many games the net meets each bot: on the way, and in the end."""
+    return MET_THINKING if training.play.opponents.think else MET
 
 
 def run(
@@ -24,13 +29,14 @@ def run(
     told: Callable[[dict[str, Any]], None] = lambda _point: None,
     moved: Callable[[Training], None] = lambda _training: None,
     stopped: Callable[[], bool] = lambda: False,
-    games: tuple[int, int] = MET,
+    games: tuple[int, int] | None = None,
 ) -> bool:
     """Advance to the end of the course; True if it came there, False if it was ``stopped``.
 
     ``told`` gets each point of the curve, ``moved`` is called after each lesson.  What ``part``
-    holds is always whole: see `checkpoint.resumed`.
+    holds is always whole: see `checkpoint.resumed`.  ``games`` in place of `met_in`.
     """
+    on_the_way, at_last = games or met_in(training)
     kept: float | None = None
     while training.share < 1:
         last = stopped()
@@ -39,14 +45,14 @@ def run(
         batches = training.advance(keep=keep)
         share = training.share
         if int(before * LINES) < int(share * LINES) < LINES:
-            told(training.meet(games[0]))
+            told(training.meet(on_the_way))
         moved(training)
         if batches is not None:
             checkpoint.keep(training, part, batches)
             kept = time.monotonic()
         if last and training.share < 1:
             return False
-    told(training.meet(games[1]))
+    told(training.meet(at_last))
     return True
 
 

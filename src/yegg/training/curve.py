@@ -1,11 +1,11 @@
 """A picture of how well a net played on the way; needs the extra `lab`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from .trainer import BOTS
+from .trainer import met
 
 
 def draw(about: Mapping[str, Any], path: Path) -> Path | None:
@@ -15,12 +15,13 @@ def draw(about: Mapping[str, Any], path: Path) -> Path | None:
     import altair as alt
     import polars as pl
 
-    rows = pl.DataFrame(list(points(about["curve"])))
+    bots = met(about["course"].get("against"))
+    rows = pl.DataFrame(list(points(about["curve"], bots)))
     title = f"{about['version']}: share of wins with {about['shown'][0]} players"
     x = alt.X("millions:Q", title="million decisions")
     base = alt.Chart(rows, title=title).encode(x=x)
     colour = alt.Color(
-        "bot:N", title="against", sort=list(BOTS), legend=alt.Legend(symbolOpacity=1)
+        "bot:N", title="against", sort=list(bots), legend=alt.Legend(symbolOpacity=1)
     )
     y = alt.Y("share:Q", title=None, axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 1]))
     curves = base.mark_line(point=True).encode(y=y, color=colour)
@@ -30,10 +31,10 @@ def draw(about: Mapping[str, Any], path: Path) -> Path | None:
     return path
 
 
-def points(curve: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def points(curve: list[dict[str, Any]], bots: Sequence[str]) -> Iterator[dict[str, Any]]:
     """A row for each point and bot."""
     for point in curve:
-        for bot in BOTS:
+        for bot in bots:
             share, low, high = point[bot]
             millions = point["decisions"] / 1e6
             yield {"millions": millions, "bot": bot, "share": share, "low": low, "high": high}

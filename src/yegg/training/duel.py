@@ -11,6 +11,8 @@ from yegg.players.policy_net.forward import for_setting, forward
 from yegg.players.policy_net.weights import PolicyWeights
 from yegg.stats.intervals import Figure, share
 
+from .opponents import Opponents
+
 SEED = 10**6
 """Of the first part's games: the same deals each time, apart from those that are learned from."""
 PARTS = 4
@@ -34,13 +36,18 @@ def duel(net: PolicyWeights, setting: Setting, bot: str, games: int, each: Each)
 
 def _shares(net: PolicyWeights, one: Setting, bot: str, mine: Any, seed: int) -> Any:
     """The net's share of the win of each game, in which it sits in these seats."""
-    games, own = np.arange(len(mine)), for_setting(net, one)
-    wanted = {"games": games.size, "autoreset": "disabled", "sample": False}
-    batch = Batch(one, bot=bot, seats=mine, seed=seed, **wanted)
+    games, own, opponents = np.arange(len(mine)), for_setting(net, one), Opponents(bot)
+    wanted = {"games": games.size, "autoreset": "disabled", "sample": False} | opponents.wishes
+    batch = Batch(one, seats=opponents.seats(mine), seed=seed, **wanted)
+    thinkers = opponents.thinkers(one)
     given, left = np.zeros(games.size, np.int32), games
     while left.size:
-        seen, legal = batch.observations[left], batch.masks[left] > 0  # type: ignore[index]
-        given[left] = forward(np, own, seen, legal)[0].argmax(1)
+        asked = batch.actor[left] == mine[left]
+        ours, theirs = left[asked], left[~asked]
+        seen, legal = batch.observations[ours], batch.masks[ours] > 0  # type: ignore[index]
+        given[ours] = forward(np, own, seen, legal)[0].argmax(1)
+        if thinkers:
+            given[theirs] = thinkers.answers(batch, theirs)
         batch.step(given)
         left = np.flatnonzero(~(batch.terminated | batch.truncated))
     return (batch.rewards[games, mine] * (one.sides - 1) + 1) / one.sides

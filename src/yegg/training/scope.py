@@ -1,4 +1,4 @@
-"""Which settings of a game a net is to learn: how many play, and by which options."""
+"""Which settings of a game a net is to learn: how many play, by which options, against whom."""
 
 import random
 from collections.abc import Mapping
@@ -10,19 +10,27 @@ from yegg.observations.layout import keywords
 from yegg.observations.setting import Setting, setting
 from yegg.players.policy_net.weights import ANY
 
+from .opponents import Opponents
+
 
 class Scope:
     """Settings as published, and others with drawn options; ``published`` is the former's share."""
 
     def __init__(
-        self, game: Game, players: int | None, options: Mapping[str, str], published: float
+        self,
+        game: Game,
+        players: int | None,
+        options: Mapping[str, str],
+        published: float,
+        against: str | None = None,
     ) -> None:
-        """All numbers of players, or only ``players``.
+        """All numbers of players, or only ``players``; ``against``: the bot in the other seats.
 
         With ``options`` these are those of all games, and no others are drawn.  Raises Refused
         where they do not go together.
         """
         self.game, self.players = game, players
+        self.opponents = Opponents(against)
         self.published = 1.0 if options or not game.options else published
         alone = game.alone() if not options else []
         numbers = [players] if players is not None else list(game.players)

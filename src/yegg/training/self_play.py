@@ -1,4 +1,4 @@
-"""Play of a net against itself: batches of several settings side by side, and what was played."""
+"""Play of a net against itself, or against a bot: batches of settings, and what was played."""
 
 import random
 from itertools import pairwise
@@ -13,6 +13,7 @@ from yegg.players.policy_net.forward import forward
 from yegg.players.policy_net.weights import PolicyWeights
 
 from .device import Device
+from .opponents import Opponents, ours
 from .scope import Scope
 
 TAIL = 32
@@ -56,6 +57,8 @@ class Played(NamedTuple):
     """Whether the game ended with it."""
     rewards: Any
     """(T, B, P)"""
+    own: Any
+    """(T, B): whether the net decides there, and no bot that thinks."""
 
 
 class Taught(NamedTuple):
@@ -69,8 +72,8 @@ class Taught(NamedTuple):
 
 def buffer(xp: Any, steps: int, games: int, layout: Layout, players: int, observe: str) -> Played:
     """Room for so many decisions of so many games."""
-    wide = (len(layout.columns),), (layout.actions,), (), (), (), (), (), (players,)
-    kinds = observe, "?", "i4", "f4", "f4", "i4", "?", "f4"
+    wide = (len(layout.columns),), (layout.actions,), (), (), (), (), (), (players,), ()
+    kinds = observe, "?", "i4", "f4", "f4", "i4", "?", "f4", "?"
     rooms = (xp.zeros((steps, games, *w), kind) for w, kind in zip(wide, kinds, strict=True))
     return Played(*rooms)
 
@@ -79,10 +82,17 @@ class Group:
     """Games of one setting: some rows of what is played."""
 
     def __init__(
-        self, device: Device, layout: Layout, setting: Setting, rows: slice, observe: str
+        self,
+        device: Device,
+        layout: Layout,
+        setting: Setting,
+        rows: slice,
+        observe: str,
+        opponents: Opponents,
     ) -> None:
-        """Nothing is dealt yet; see `deal` and `restore`."""
+        """Nothing is dealt yet; see `deal` and `restore`.  Raises Refused."""
         self.device, self.setting, self.rows, self.observe = device, setting, rows, observe
+        self.opponents, self.thinkers = opponents, opponents.thinkers(setting)
         xp = device.xp
         columns, actions = layout.columns_of(setting), layout.actions_of(setting)
         own = np.full(layout.actions, -1, np.int32)
@@ -91,21 +101,28 @@ class Group:
         """The setting's own action for each of the net's."""
         self.columns, self.actions = _places(xp, columns), _places(xp, actions)
         self.constants = layout.constants_of(setting)
+        self.wide = actions
+        """The net's action for each of the setting's own, on the processor."""
         self.new = True
         """Whether what was played before is not of these games."""
         self.teacher: PolicyWeights | None = None
 
     def deal(self, seed: int) -> None:
         """Begin all games."""
-        self._with(self.device.batch(self.setting, seed=seed, **self._wishes()))
+        seats = self.opponents.seats()
+        self._with(self.device.batch(self.setting, seats=seats, seed=seed, **self._wishes()))
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Go on where `kept` was.  Raises Refused for what cannot be."""
-        self._with(self.device.batch.resumed(self.setting, arrays, **self._wishes()))
+        seats, players = self.opponents.seats(), self.setting.players
+        if seats is not None:
+            mine = ours(arrays["numbers"], players)[:, None] == np.arange(players)
+            arrays = arrays | {"mine": mine}
+        self._with(self.device.batch.resumed(self.setting, arrays, seats=seats, **self._wishes()))
         self.new = False
 
     def _wishes(self) -> dict[str, Any]:
-        return wishes(self.device, self.rows, self.observe)
+        return wishes(self.device, self.rows, self.observe) | self.opponents.wishes
 
     def kept(self) -> dict[str, NDArray[Any]]:
         """What `restore` goes on from: a copy."""
@@ -132,6 +149,16 @@ class Group:
         played.seen[t, self.rows][:, self.columns] = self.observations
         played.legal[t, self.rows][:, self.actions] = self.masks
         played.actor[t, self.rows] = self.actor
+        played.own[t, self.rows] = (
+            ours(self.batch.numbers, self.setting.players) == self.actor if self.thinkers else True
+        )
+
+    def think(self, played: Played, t: int) -> None:
+        """Have a bot that thinks decide in its seats, in place of the net."""
+        if self.thinkers:
+            theirs = np.flatnonzero(~played.own[t, self.rows])
+            found = self.thinkers.answers(self.batch, theirs)
+            played.action[t, self.rows][theirs] = self.wide[found]
 
     def step(self, played: Played, t: int) -> None:
         """Carry out the actions, and write down what came of them."""
@@ -158,8 +185,9 @@ class SelfPlay:
     def __init__(
         self, device: Device, layout: Layout, scope: Scope, games: int, steps: int, seed: int
     ) -> None:
-        """Deal all games; nothing is played yet."""
+        """Nothing is dealt yet."""
         self.device, self.layout, self.scope = device, layout, scope
+        self.opponents = scope.opponents
         self.games, self.seed = games, seed
         self.observe = "int8" if layout.game.part("columns") else "float32"
         xp, players = device.xp, max(layout.settings)
@@ -186,7 +214,7 @@ class SelfPlay:
 
     def _add(self, one: Setting, rows: slice, at: int) -> Group:
         """Put games of a setting in place of others, or beside them."""
-        group = Group(self.device, self.layout, one, rows, self.observe)
+        group = Group(self.device, self.layout, one, rows, self.observe, self.opponents)
         group.clear(self.played)
         fits = (net for covers, net in self.teachers if covers(one))
         group.teacher = next(fits, None)
@@ -211,13 +239,16 @@ class SelfPlay:
     def play(
         self, net: PolicyWeights, luck: Any, *, keep: bool = False
     ) -> list[dict[str, NDArray[Any]]] | None:
-        """So many decisions, after the tail of those before: the net decides for all seats.
+        """So many decisions, after the tail of those before: the net decides for its seats.
 
         ``luck`` (steps, B): even numbers from 0 to below 1, by which actions are drawn.  With
         ``keep`` it returns what the batches go on from before the new tail: see `replay`.
         """
         for room in (*self.played, *(self.taught or ())):
             room[:TAIL] = room[-TAIL:].copy()
+        for group in self.groups:
+            if group.thinkers:
+                group.thinkers.forget()  # so that a training goes on as if it had not stopped
         kept = self.device.each(lambda part: self._part(part, net, luck, keep=keep), self._parts())
         return [one for part in kept for one in part] if keep else None
 
@@ -241,6 +272,7 @@ class SelfPlay:
             self._decide(net, t, rows, luck[t - TAIL, rows])
             for group in groups:
                 self._ask_teacher(group, t)
+                group.think(played, t)
                 group.step(played, t)
         return kept
 
@@ -268,6 +300,7 @@ class SelfPlay:
         All of the last steps wait for the next lesson, also those whose outcome is known: who
         fails waits longest for another decision, so that mostly successes are known by now.
         """
+        known &= self.played.own
         known[-TAIL:] = False
         for group in self.groups:
             if group.new:

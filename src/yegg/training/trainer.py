@@ -57,6 +57,8 @@ class Course:
     """The share of the course in which they are; 1: to the end."""
     begin_with: str | None = None
     """The file of the net to begin with."""
+    against: str | None = None
+    """The bot that has all seats but one of each game; None: the net has all of them."""
     games: int = 256
     """How many are played side by side."""
     steps: int = 128
@@ -85,6 +87,8 @@ class Course:
             whole(self.decisions, "how many decisions", 1)
         elif not (self.minutes and self.minutes > 0):
             raise Refused("a training lasts some minutes, or some decisions")
+        if self.against is not None:
+            bots.find(self.against)
         if not 0 <= self.published <= 1:
             raise Refused(f"the share of games as published is from 0 to 1, not {self.published}")
         if not 0 <= self.teaching <= 1:
@@ -105,7 +109,10 @@ class Training:
         course.check()
         self.game, self.course, self.device = game, course, device
         self.layout = layout(game)
-        self.scope = Scope(game, course.players, course.options, course.published)
+        settings = course.players, course.options, course.published
+        self.scope = Scope(game, *settings, course.against)
+        if self.scope.opponents.think and device.name == "cuda":
+            raise Refused(f"{course.against} does not play on a card; leave --device cuda out")
         self.lesson, self.decisions, self.spent = 0, 0, 0.0
         """Lessons, decisions of which is learned, and seconds, so far."""
         self.entropy = 0.0
@@ -200,11 +207,18 @@ class Training:
 
     def cold(self) -> bool:
         """Whether anything has yet to be compiled."""
-        return any(bots.engine(self.game, bot).cold(steps.step_many) for bot in BOTS)
+        return any(self._cold(bot) for bot in self.meets)
+
+    def _cold(self, bot: str) -> bool:
+        if bots.thinks(bot):
+            return bots.cold(self.game, bot)
+        return bots.engine(self.game, bot).cold(steps.step_many)
 
     def warm(self) -> None:
         """Compile what plays against bots, or load it, before the clock starts."""
-        for bot in BOTS:
+        for bot in self.meets:
+            if bots.thinks(bot):
+                bots.Bot(bot).warm(self.game)
             duel(self.in_file(), self.shown, bot, 4, self.device.each)
 
     def _luck(self, lesson: int) -> Any:
@@ -220,7 +234,7 @@ class Training:
         play.redraw(self.lesson)
         kept = play.play(self.net, self._luck(self.lesson), keep=keep)
         self._learn()
-        self.decisions += self.course.steps * self.course.games
+        self.decisions += int(play.played.own[-course.steps :].sum())
         self.spent += time.perf_counter() - begun
         return kept
 
@@ -285,12 +299,17 @@ class Training:
         """How often the net wins against bots, in the setting `shown`; a point of the curve."""
         begun, net, one = time.perf_counter(), self.in_file(), self.shown
         point: dict[str, Any] = {"decisions": self.decisions, "entropy": round(self.now_open, 3)}
-        for bot in BOTS:
+        for bot in self.meets:
             figure = duel(net, one, bot, games, self.device.each)
             point[bot] = [round(x, 4) for x in (figure.value, figure.low, figure.high)]
         self.curve.append(point)
         self.spent += time.perf_counter() - begun
         return point
+
+    @property
+    def meets(self) -> tuple[str, ...]:
+        """Whom the net meets."""
+        return met(self.course.against)
 
     @property
     def now_open(self) -> float:
@@ -323,6 +342,11 @@ class Training:
         about = self.about()
         weights.save(path, about, self.in_file())
         return about
+
+
+def met(against: str | None) -> tuple[str, ...]:
+    """Whom a net meets that learns against this bot, or against itself."""
+    return (against,) if against else BOTS
 
 
 def _test(about: Mapping[str, Any]) -> Any:
