@@ -71,7 +71,7 @@ def weigh(
     if not sheets and by_policy(game, view):
         secret = reasoned(game).kernel(ask_policy)(on, seat, out, k)
         turns = 1 if secret else turns_wanted(game) or turns
-        swaps = turns * players - 1.0  # up to a decision of its own: there the net knows best
+        swaps = float(turns)  # its own
         mixed = np.exp(on.logits[:k].astype(np.float64)) if secret else None
     learnt = (sheets.learnt, sheets.root.view(np.uint64)) if sheets else ()
     futures = max(1, plan.iterations // k) if plan.iterations else 1 << 31

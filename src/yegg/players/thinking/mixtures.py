@@ -56,6 +56,23 @@ class Sealed(NamedTuple):
     """By place in ``out``: the seat's share of the win."""
 
 
+def last_round(room: States, out: Ints, dice: Dice) -> bool:
+    """Whether the game is over once all have had a turn from ``room[0]`` on, which is used up."""
+    s, had, last = room[0], 0, NOBODY
+    while actor(s) != NOBODY:
+        a = actor(s)
+        if a == CHANCE:
+            by_chance(s, out, dice)
+            continue
+        if a != last and had & (1 << a):
+            return False
+        had |= 1 << a
+        last = a
+        legal(s, out)
+        play(s, out[0])
+    return True
+
+
 def sealed(dtype: np.dtype[np.void], choices: int) -> Sealed:
     """Memory for the rounds of a game."""
     room = np.zeros(SIDES * ORDERS + 2, dtype)

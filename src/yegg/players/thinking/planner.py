@@ -16,7 +16,7 @@ from yegg.players.search import Mind
 
 from .evaluation import TURNS
 from .knowledge import Way, engine, futures_wanted, judged, known_to_all, turns_wanted, way
-from .mixtures import ORDERS, ponder, sealed
+from .mixtures import ORDERS, last_round, ponder, sealed
 from .plan import Plan, in_slices
 from .rollouts import attempt, likeliest, rollouts
 
@@ -86,10 +86,10 @@ class Orders:
 
 LINES = 1500  # of a tree, or rounds in which secret orders are learnt
 FUTURES = 400  # that a decision gets, all its choices together, if the game's lore does not say
-POLICY_FUTURES = 200  # the same where a policy net plays them
+POLICY_FUTURES = 400  # the same where a policy net plays them
 CHUNK = 30  # rollouts between two looks at the clock
 WIDTH = 12  # choices that are tried at all: those that look best after one step
-DOUBT = 0.5  # standard errors by which a choice must be better than the one that looks best
+DOUBT = 1.5  # standard errors by which a choice must be better than the one that looks best
 CLEAR = 1.0  # standard errors by which choices must differ to be tried no more
 LEAST = 5  # futures in which each is tried before that
 
@@ -116,6 +116,10 @@ class Planner:
         self.out = np.zeros(game.choices, np.int32)
         self.decisions = 0
         self.way: Way = "futures"
+        self.by_policy = False
+        """Whether a policy net plays the futures, and ``turns`` are its own."""
+        self.mixes_last = False
+        """Whether it also gives secret orders: those of the last round are mixed."""
 
     def take_time(self) -> None:
         """Mind no clock any more: the same seed and views always give the same choices."""
@@ -132,22 +136,30 @@ class Planner:
         self.decisions += 1
         if self.way == "tree":
             return self.mind.choose(view, seat, choices)
-        if self.way == "secret":
+        if self.way == "secret" or self.mixes(view):
             return self.orders.choose(view, seat, choices)
         k, players = len(choices), int(view[0]["players"])
         self.on.views[0], self.out[:k] = view[0], choices
         likely = self.engine.kernel(likeliest)
         left = int(likely(self.on, seat, self.out, k, WIDTH, dice[0]))
-        _, tried = self.halve(seat, left, 2, self.turns * players, dice[0, 0])
+        turns = self.turns * (1 if self.by_policy else players)
+        _, tried = self.halve(seat, left, 2, turns, dice[0, 0])
         return choices[self.best(tried)]
 
     def find_way(self, view: States, seat: int, choice: int) -> None:
-        """How to think in this match; where a policy net covers it, always in futures."""
+        """How to think in this match; where a policy net covers it, in futures that it plays."""
         self.way = way(self.game, view, view, seat, choice)
         if covered(self.game, int(view[0]["players"]), self.game.options_of(view)):
-            if self.way == "secret" and self.times == 1:
-                self.turns = 1  # a sheet of orders is several decisions
+            self.by_policy, self.mixes_last = True, self.way == "secret"
+            self.turns = 1 if self.mixes_last and self.times == 1 else TURNS
             self.way, self.futures = "futures", self.times * POLICY_FUTURES
+
+    def mixes(self, view: States) -> bool:
+        """Whether secret orders end the game: then mixtures of them are learnt by who would win."""
+        if not self.mixes_last:
+            return False
+        last = self.engine.kernel(last_round)
+        return bool(last(view.copy(), self.out, np.zeros(1, np.uint64)))
 
     def halve(
         self, seat: int, left: int, last: int, turns: int, begin: np.uint64

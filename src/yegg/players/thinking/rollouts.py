@@ -29,6 +29,7 @@ from yegg.engine.verbs import (
     play,
     policy,
     reckon,
+    win_share,
     worth,
 )
 from yegg.players.greedy import LEVELS, expected
@@ -173,28 +174,39 @@ def rank(order: NDArray[np.int64], value: Numbers, k: int, most: int) -> int:
 
 
 def future(on: Rollouts, seat: int, choice: int, turns: float) -> None:
-    """Play a future: deal what is hidden, make the choice, play on, and judge the end."""
-    s = on.views[1]
+    """Play a future: deal what is hidden, make the choice, play on, and judge the end.
+
+    Lore judges after so many ``turns`` of all.  By the policy net they are those of the seat alone,
+    up to a decision of its own: only there has the net learned what it may expect.
+    """
+    s, u = on.views[1], on.u
     on.views[1] = on.views[0]
     while actor(s) != seat:
         step(on, seat)
     play(s, choice)
-    last, had, alone = seat, 0, s["players"] == 1
+    last, had, own, alone = seat, 0, 0, s["players"] == 1
     for _ in range(FUTURE_EVENTS):
         a = actor(s)
         if a == NOBODY:
-            gain(on.views[1:2], on.u)
+            gain(on.views[1:2], u)
             return
         if alone and a == CHANCE:
             last = CHANCE  # chance parts the turns of a player without rivals
         if a >= 0 and a != last:
             had += 1
+            own += a == seat
             last = a
-            if had > turns:
+            if had > turns and not on.by_policy[0]:
                 break
+        if a == seat and own >= turns and on.by_policy[0] and legal(s, on.out) > 1:
+            break
         step(on, seat)
-    if not on.by_policy[0] or not expects(s, on.u):
-        chances(s, on.u)
+    if not on.by_policy[0] or not expects(s, u):
+        chances(s, u)
+        return
+    on.views[2] = s
+    hide(on.views[2], seat)
+    u[seat] = win_share(on.views[2], seat)
 
 
 def step(on: Rollouts, seat: int) -> None:
