@@ -29,6 +29,7 @@ from yegg.engine.verbs import (
     play,
     policy,
     reckon,
+    sides,
     win_share,
     worth,
 )
@@ -206,7 +207,11 @@ def future(on: Rollouts, seat: int, choice: int, turns: float) -> None:
         return
     on.views[2] = s
     hide(on.views[2], seat)
-    u[seat] = win_share(on.views[2], seat)
+    own_share = win_share(on.views[2], seat)
+    rest = 1 - u[seat]
+    for side in range(sides(s)):
+        u[side] *= (1 - own_share) / rest if rest > 0 else 0.0
+    u[seat] = own_share
 
 
 def step(on: Rollouts, seat: int) -> None:
