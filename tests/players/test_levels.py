@@ -190,3 +190,13 @@ def test_a_level_beats_the_one_below(name, better, worse):
         if sequential(deals).answer(0.5, margin=0) == "clear":
             break
     assert sequential(deals).low > 0.5
+
+
+@pytest.mark.parametrize(("turns", "mixed"), [(1, True), (2, False)])
+def test_secret_orders_of_the_last_round_alone_are_mixed(turns, mixed, monkeypatch):
+    """A round of Secrets that ends the game is judged by who won it, and by no net."""
+    match = Match("secrets", 3, {"turns": str(turns)}, seed=1).to_decision()
+    bot, asked = Planner(match.game, 1, 1, 1.0), []
+    monkeypatch.setattr(bot.orders, "choose", lambda *_: asked.append(1) or match.choices[0])
+    bot.choose(match.known_to(match.actor), match.actor, match.choices)
+    assert bool(asked) == mixed

@@ -11,6 +11,7 @@ import pytest
 from yegg import games
 from yegg.engine import Match
 from yegg.engine.kernels import veil
+from yegg.engine.record import NOBODY
 from yegg.engine.verbs import policy, win_share
 from yegg.engine.words import words
 from yegg.games.magnate.state import Place
@@ -313,6 +314,28 @@ def test_futures_by_the_policy_are_the_same_in_plain_and_compiled_code(name, lea
         assert abs(on.total[on.order[:left]].sum(axis=1) / 3 - 1).max() < 1e-9
         found.append((left, on.order.tolist(), on.more.tolist(), on.views[1].tobytes()))
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_future_ends_where_the_chooser_decides_again_and_is_believed_there(name, learns):
+    game = learns(games.find(name))
+    run, over = knowledge.judged(game, "plain").kernel, []
+    for match, view, seat in itertools.islice(decisions(game, game.usual, {}, 4), 0, 40, 8):
+        on, out = rollouts(game.state.dtype, game.choices), np.zeros(game.choices, np.int32)
+        on.views[0], out[: len(match.choices)] = view[0], match.choices
+        with np.errstate(over="ignore"):
+            dice = np.array([9], np.uint64)
+            run(likeliest)(on, seat, out, len(match.choices), 1, dice)
+            run(attempt)(on, seat, out, 1, np.uint64(7), 0, 1, 1.0)
+        end = on.views[1:2].copy()
+        over.append(game.rules.actor(end[0]) == NOBODY)
+        if not over[-1]:
+            assert game.rules.actor(end[0]) == seat
+            k = game.rules.legal(end[0], out)
+            assert k > 1
+            run(veil)(end, seat)
+            assert on.total[on.order[0], seat] == answer(game, "plain", end, seat, out[:k])[1]
+    assert not all(over)
 
 
 def test_futures_go_by_what_each_player_knows(learns):
