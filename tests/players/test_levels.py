@@ -11,6 +11,7 @@ from yegg.lab import arena, stateful_players
 from yegg.lab.arena_report import sequential
 from yegg.lab.batch import Games
 from yegg.players import LEVELS
+from yegg.players.thinking import planner
 from yegg.players.thinking.planner import Planner
 from yegg.players.thinking.rollouts import attempt, rollouts
 
@@ -196,6 +197,7 @@ def test_a_level_beats_the_one_below(name, better, worse):
 def test_secret_orders_of_the_last_round_alone_are_mixed(turns, mixed, monkeypatch):
     """A round of Secrets that ends the game is judged by who won it, and by no net."""
     match = Match("secrets", 3, {"turns": str(turns)}, seed=1).to_decision()
+    monkeypatch.setattr(planner, "covered", lambda *_: True)
     bot, asked = Planner(match.game, 1, 1, 1.0), []
     monkeypatch.setattr(bot.orders, "choose", lambda *_: asked.append(1) or match.choices[0])
     bot.choose(match.known_to(match.actor), match.actor, match.choices)

@@ -11,7 +11,7 @@ from yegg.players.policy_net.policy_function import covered, learned
 from yegg.players.policy_net.weights import path_of
 
 SHIPPED = [name for name in games.names() if path_of(games.find(name)).exists()]
-STRONGEST = {"magnate": (2,), "second-story": (3,), "secrets": (4,), "thiefs-market": (3, 4, 5)}
+STRONGEST = {"magnate": (2,), "second-story": (3,), "thiefs-market": (3, 4, 5)}
 """With how many players `medium` is to beat `greedy`."""
 
 

@@ -16,15 +16,15 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from yegg.engine import Game, Ints, Refused, States, kernels
-from yegg.engine.curve import Curve, along, room
+from yegg.engine import Game, Ints, Refused
+from yegg.engine.curve import Curve
 from yegg.engine.record import SIDES
 from yegg.lab.batch import Setting
 from yegg.lab.cells import Cell, who
+from yegg.lab.chances_along import Follower
 from yegg.lab.executors.ordered import Once
 from yegg.lab.file_schema import struct
 from yegg.lab.simulation import run
-from yegg.players.thinking.knowledge import reasoned
 from yegg.stats.bootstrap import drawn_again
 from yegg.stats.intervals import Figure, Section, Sentence, of_kind
 from yegg.stats.kinds import Kinds, numbers, parts, shares
@@ -293,25 +293,6 @@ def luck(table: "pl.DataFrame", seed: int = 0) -> Figure | None:
         return None
     low, high = np.nanquantile(part[1:], (0.025, 0.975)).tolist()
     return Figure(float(part[0]), low, high)
-
-
-class Follower:
-    """Follows games of one kind."""
-
-    def __init__(self, setting: Setting, *, luck: bool) -> None:
-        """Compile nothing yet."""
-        game = self.game = setting.game
-        self.setting, self.luck = setting, luck
-        self.kernel = reasoned(game).kernel(along)
-        self.out = np.zeros(game.choices, np.int32)
-
-    def follow(self, choices: Ints, sides: int, heat: float) -> Curve:
-        """The curve of a game from its log, cut to the points that there are."""
-        states: States = self.game.blank(self.setting.players, self.setting.options)
-        self.game.engine().kernel(kernels.begin)(states, self.out)
-        on = room(self.game.state.dtype, sides)
-        many = self.kernel(states, choices, heat, int(self.luck), on, self.out)
-        return on._replace(points=on.points[:many])
 
 
 def summary(game: Curve, shares: Numbers) -> dict[str, Any]:

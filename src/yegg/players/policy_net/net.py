@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from yegg.engine.record import Ints, Record
 from yegg.engine.scratch import floats, ints
-from yegg.engine.verbs import Logits, hide, more, sides
+from yegg.engine.verbs import Logits, actor, hide, more, sides
 from yegg.engine.words import words
 from yegg.observations.columns import Plan
 from yegg.observations.encode import encode
@@ -94,7 +94,10 @@ def win_share(s: Record, seat: int) -> float:
 
 
 def expects(s: Record, shares: NDArray[np.float64]) -> bool:
-    """Each seat's own expectation; all together are made to add up to one."""
+    """What each seat expects, made to add up to one; whoever decides is believed as it is.
+
+    Only there a seat has learned what it may expect.
+    """
     if not covered(words(s)):
         return False
     room = np.zeros(1, STATE)
@@ -102,7 +105,14 @@ def expects(s: Record, shares: NDArray[np.float64]) -> bool:
         room[0] = s
         hide(room[0], seat)
         shares[seat] = win_share(room[0], seat)
+    decider = actor(s)
+    own = shares[decider] if decider >= 0 else 0.0
     add_up(shares, s.players, sides(s))
+    if decider >= 0:
+        rest = 1 - shares[decider]
+        for side in range(sides(s)):
+            shares[side] *= (1 - own) / rest if rest > 0 else 0.0
+        shares[decider] = own
     return True
 
 

@@ -29,8 +29,6 @@ from yegg.engine.verbs import (
     play,
     policy,
     reckon,
-    sides,
-    win_share,
     worth,
 )
 from yegg.players.greedy import LEVELS, expected
@@ -204,14 +202,6 @@ def future(on: Rollouts, seat: int, choice: int, turns: float) -> None:
         step(on, seat)
     if not on.by_policy[0] or not expects(s, u):
         chances(s, u)
-        return
-    on.views[2] = s
-    hide(on.views[2], seat)
-    own_share = win_share(on.views[2], seat)
-    rest = 1 - u[seat]
-    for side in range(sides(s)):
-        u[side] *= (1 - own_share) / rest if rest > 0 else 0.0
-    u[seat] = own_share
 
 
 def step(on: Rollouts, seat: int) -> None:
