@@ -46,6 +46,7 @@ SURE = 0.9  # from where on nobody doubts any more
 STEPS = 20  # of the winner's curve
 TENTHS = 10
 COLDEST, HOTTEST = 0.1, 4.0
+CLEARLY = 1.92  # of log likelihood: a likelihood ratio test at 5 % (Wilks 1938)
 GOLDEN = (math.sqrt(5) - 1) / 2
 OFTEN, MISS = 200, 0.03  # said so often, a tenth may miss what came by so much
 DRAWS = 1000  # how often games are drawn again
@@ -360,7 +361,7 @@ def fitted(setting: Setting, pilots: int) -> float:
 
 
 def likeliest(games: list[tuple[Numbers, Numbers]]) -> float:
-    """The power that makes what came likeliest; every game counts once.
+    """The power that makes what came likeliest; 1 if no other clearly does.  Every game counts once.
 
     ``games`` have their points and what came.  Found by golden sections: the likelihood has one
     peak, since its logarithm is concave.
@@ -378,4 +379,5 @@ def likeliest(games: list[tuple[Numbers, Numbers]]) -> float:
     while high - low > 1e-4:
         left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
         low, high = (low, right) if doubt(left) < doubt(right) else (left, high)
-    return round((low + high) / 2, 4)
+    heat = round((low + high) / 2, 4)
+    return heat if doubt(1.0) - doubt(heat) > CLEARLY else 1.0
