@@ -361,7 +361,7 @@ def fitted(setting: Setting, pilots: int) -> float:
 
 
 def likeliest(games: list[tuple[Numbers, Numbers]]) -> float:
-    """The power that makes what came likeliest; 1 if no other clearly does.  Every game counts once.
+    """The power that makes what came likeliest, 1 if none clearly does; every game counts once.
 
     ``games`` have their points and what came.  Found by golden sections: the likelihood has one
     peak, since its logarithm is concave.
