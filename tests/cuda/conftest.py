@@ -26,7 +26,11 @@ TOLD = (
     "events",
 )
 SIMULATED = os.environ.get("NUMBA_ENABLE_CUDASIM") == "1"
-LIBRARIES = ("torch", "jax", "cupy")
+ON_A_CARD = {
+    "test_libraries.py": ("torch", "jax", "cupy"),
+    "test_learning_on_a_card.py": ("cupy",),
+}
+"""Files that no simulator can run, and packages of which each needs one."""
 
 
 def found(*packages):
@@ -38,10 +42,8 @@ def runs(name):
     """Whether the tests in a file can run here."""
     if name == "test_compiled.py":
         return found("numba_cuda")
-    if name == "test_libraries.py":
-        return has_card() and not SIMULATED and found(*LIBRARIES)
-    if name == "test_learning_on_a_card.py":
-        return has_card() and not SIMULATED and found("cupy")
+    if name in ON_A_CARD:
+        return has_card() and not SIMULATED and found(*ON_A_CARD[name])
     return has_card()
 
 
@@ -109,8 +111,9 @@ def untimed():
 
 @pytest.fixture
 def begun():
+    """Makes a training that has dealt a few games."""
+
     def training(game, device, **course):
-        """A training that has dealt a few games."""
         small = {"games": 3, "steps": 32, "step": 64, "units": 4, "decisions": 10**6}
         one = Training(game, Course(**small | course), device)
         one.begin()
