@@ -98,6 +98,11 @@ def spread(s: Record) -> float:
     return 1.0
 
 
+def easy_temperature(s: Record) -> float:
+    """Lore: what `easy` divides the log probabilities of a policy net by before it draws."""
+    return 4.0
+
+
 def chances(s: Record, shares: NDArray[np.float64]) -> None:
     """Lore: write each side's expected share of the win; by default it follows from `worths`."""
     scale, top, total = spread(s), -np.inf, 0.0

@@ -11,7 +11,7 @@ import numpy as np
 
 from yegg.engine.dice import fraction, roll
 from yegg.engine.record import Ints, States
-from yegg.engine.verbs import Dice, mix, policy, spread
+from yegg.engine.verbs import Dice, easy_temperature, mix, policy, spread
 
 from .greedy import LEVELS, ROOM, expected
 from .policy_net.choices import drawn
@@ -20,7 +20,6 @@ __all__ = ["LEARNED", "ROOM", "choose"]
 
 LEARNED = True
 BLUR = 0.15  # size of the errors, in log odds of a win: in units of lore's `spread`
-TEMPERATURE = 4.0  # of draws from a policy net
 
 
 def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:
@@ -30,7 +29,7 @@ def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:
     """
     logits = np.empty(out.size, np.float32)
     if policy(views[0], seat, out, k, logits):
-        return drawn(logits, k, TEMPERATURE, dice)
+        return drawn(logits, k, easy_temperature(views[0]), dice)
     mixed = mix(views[0], seat, out, k, dice)
     if mixed >= 0:
         return roll(dice, k) if roll(dice, 2) == 0 else mixed
