@@ -138,8 +138,24 @@ def test_games_are_cut_off():
         batch.step()
     assert batch.truncated.all()
     assert not batch.terminated.any()
-    assert not batch.masks.any()
     assert not batch.rewards.any()
+
+
+@pytest.mark.parametrize("masks", ["bytes", "bits"])
+@pytest.mark.parametrize("mode", ["next-step", "disabled"])
+def test_a_game_that_is_over_allows_action_0_which_is_ignored(mode, masks):
+    """So a softmax never meets an empty row."""
+    batch = envs.batch("secrets", games=3, max_decisions=4, autoreset=mode, masks=masks, seed=1)
+    for _ in range(4):
+        batch.step()
+    assert batch.truncated.all()
+    assert (batch.masks[:, 0] == 1).all()
+    assert not batch.masks[:, 1:].any()
+    before = batch.observations.copy()
+    batch.step([0, 0, 0])
+    assert batch.truncated.all() == (mode == "disabled")
+    assert not batch.illegal.any()
+    assert np.array_equal(batch.observations, before) == (mode == "disabled")
 
 
 @pytest.mark.parametrize("mode", ["same-step", "next-step", "disabled"])

@@ -247,3 +247,15 @@ def test_a_bot_that_is_shown_nothing_chooses_as_it_would_otherwise(name):
         for batch in (one, other):
             batch.step(batch.masks.argmax(1))
         assert one.states.tobytes() == other.states.tobytes()
+
+
+def test_where_no_game_is_in_progress_an_error_says_so():
+    one, many = OneSeat("second-story"), OneSeatVector("second-story", 2)
+    for env, action in ((one, 0), (many, [0, 0])):
+        with pytest.raises(gymnasium.error.ResetNeeded, match=r"call reset\(\) first"):
+            env.step(action)
+    one.reset(seed=1)
+    while not one.single.over:
+        one.step(one.single.sampled[0])
+    with pytest.raises(gymnasium.error.ResetNeeded, match="the game is over"):
+        one.step(0)

@@ -5,6 +5,7 @@ import itertools
 import pickle
 import random
 import sys
+import warnings
 from functools import partial
 from types import SimpleNamespace
 
@@ -13,6 +14,7 @@ import pettingzoo
 import pettingzoo.test
 import pytest
 from environments import EVERY, check_strictly, drawn, keywords, replayed, uneven
+from pettingzoo import AECEnv
 from pettingzoo.test import parallel_seed_test
 from pettingzoo.utils import parallel_to_aec
 from programs import python
@@ -48,6 +50,62 @@ def test_acting_at_once_passes_the_tests_of_pettingzoo(case):
     both = SimpleNamespace(parallel_env=free, env=lambda **k: parallel_to_aec(free(**k)))
     if dict(case.options).get("turns") != "1":  # that is over before it can be cut off
         check_strictly(pettingzoo.test.max_cycles_test, both)
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_vectors_have_their_masks_in_the_infos(name):
+    """Then nothing is left that PettingZoo's own test warns of."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        pettingzoo.test.api_test(envs.aec(name, observe="vector"), num_cycles=40)
+    plain, env = envs.aec(name), envs.aec(name, observe="vector")
+    plain.reset(seed=3)
+    env.reset(seed=3)
+    for seen in plain.agent_iter():
+        told, (shown, *_, info) = plain.last()[0], env.last()
+        assert env.agent_selection == seen
+        assert np.array_equal(shown, told["observation"])
+        assert np.array_equal(info["action_mask"], told["action_mask"])
+        over = plain.terminations[seen] or plain.truncations[seen]
+        action = None if over else int(np.flatnonzero(info["action_mask"])[-1])
+        plain.step(action)
+        env.step(action)
+    assert not env.agents
+
+
+def test_vectors_of_agents_who_act_at_once():
+    plain, env = (
+        envs.parallel("secrets", turns=1),
+        envs.parallel("secrets", turns=1, observe="vector"),
+    )
+    told, (shown, infos) = plain.reset(seed=3)[0], env.reset(seed=3)
+    while env.agents:
+        actions = {}
+        for agent in env.agents:
+            assert np.array_equal(shown[agent], told[agent]["observation"])
+            mask = infos[agent]["action_mask"]
+            assert np.array_equal(mask, told[agent]["action_mask"])
+            assert mask.any(), "a softmax never meets an empty row"
+            actions[agent] = int(mask.argmax())
+        told = plain.step(actions)[0]
+        shown, *_, infos = env.step(actions)
+    assert all(infos[agent]["action_mask"].tolist()[:2] == [1, 0] for agent in infos)
+    assert env.step({}) == ({}, {}, {}, {}, {})
+
+
+@pytest.mark.parametrize("make", [partial(envs.aec, "secrets"), partial(envs.parallel, "secrets")])
+def test_where_no_game_is_in_progress_an_error_says_so(make):
+    env = make(turns=1)
+    act = env.step if isinstance(env, AECEnv) else lambda action: env.step({"player_0": action})
+    for ask in (lambda: env.observe("player_0"), lambda: act(0)):
+        with pytest.raises(Refused, match=r"call reset\(\) first"):
+            ask()
+    env.reset(seed=1)
+    env.agents = []
+    with pytest.raises(Refused, match=r"over: call reset\(\)"):
+        act(0)
+    with pytest.raises(Refused, match="observe can be dict, vector, not 'list'"):
+        make(observe="list")
 
 
 @pytest.mark.wide(but=["second-story-2"])
@@ -96,8 +154,9 @@ def test_a_game_is_one_record_and_agents_see_what_hide_leaves(case):
             known = match.known_to(seat)
             wanted = env.single.observe_state(known, seat, hidden=False)
             assert one["observation"].tobytes() == wanted.tobytes()
-            legal = setting.choices[seat, np.flatnonzero(one["action_mask"])]
-            masks.append(sorted(legal) == (match.choices if seat == match.actor else []))
+            allowed = np.flatnonzero(one["action_mask"])
+            asked = sorted(setting.choices[seat, allowed]) == match.choices
+            masks.append(asked if seat == match.actor else allowed.tolist() == [0])
     assert all(masks)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from .baselines import Baseline
     from .batches import Batch
-    from .pettingzoo import AEC, Parallel
+    from .pettingzoo import AEC, Observe, Parallel
     from .single import OnIllegal
 
 __all__ = ["aec", "baseline", "batch", "parallel"]
@@ -32,6 +32,7 @@ def aec(
     render_mode: str | None = None,
     max_cycles: int | None = None,
     on_illegal: "OnIllegal" = "refuse",
+    observe: "Observe" = "dict",
     **options: Any,
 ) -> "AEC":
     """A PettingZoo environment whose agents act one after the other.
@@ -50,6 +51,7 @@ def aec(
         render_mode=render_mode,
         max_cycles=max_cycles,
         on_illegal=on_illegal,
+        observe=observe,
     )
 
 
@@ -60,6 +62,7 @@ def parallel(
     render_mode: str | None = None,
     max_cycles: int | None = None,
     on_illegal: "OnIllegal" = "refuse",
+    observe: "Observe" = "dict",
     **options: Any,
 ) -> "Parallel":
     """A PettingZoo environment whose agents all act at once: Secrets.
@@ -78,6 +81,7 @@ def parallel(
         render_mode=render_mode,
         max_cycles=max_cycles,
         on_illegal=on_illegal,
+        observe=observe,
     )
 
 

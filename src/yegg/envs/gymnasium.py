@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import gymnasium
 import numpy as np
+from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Box, Discrete
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
@@ -109,8 +110,15 @@ class OneSeat(gymnasium.Env[Floats, np.int64]):
         return {"action_mask": self.single.masks[0].copy(), "seat": self.single.seat}
 
     def step(self, action: np.int64 | int) -> Step:
-        """Carry out an action, and play on until the agent is asked again or the game is over."""
+        """Carry out an action, and play on until the agent is asked again or the game is over.
+
+        Raises ResetNeeded where no game is in progress.
+        """
         single = self.single
+        if not self._dealt:
+            raise ResetNeeded("no game is dealt yet: call reset() first")
+        if single.over:
+            raise ResetNeeded("the game is over: call reset() to deal another")
         single.act(whole(action, "an action"))
         if self.render_mode == "human":
             self.render()
@@ -233,8 +241,11 @@ class OneSeatVector(VectorEnv[Floats, Ints, NDArray[Any]]):
     def step(self, actions: ArrayLike) -> Steps:
         """Carry out an action in each game.
 
-        Raises Refused if games are over and the mode is DISABLED: reset those first.
+        Raises ResetNeeded before the first reset, and Refused if games are over and the mode is
+        DISABLED: reset those first.
         """
+        if not self._dealt:
+            raise ResetNeeded("no games are dealt yet: call reset() first")
         batch = self.batch
         seats = batch.actor.copy()
         if self.mode == AutoresetMode.DISABLED and (batch.terminated | batch.truncated).any():
@@ -259,6 +270,7 @@ class OneSeatVector(VectorEnv[Floats, Ints, NDArray[Any]]):
         for game in np.flatnonzero(done).tolist():
             rows[game] = final[game].copy()
         masks = np.zeros_like(self.batch.masks)
+        masks[done, 0] = 1
         last = {
             "action_mask": masks,
             "_action_mask": done.copy(),

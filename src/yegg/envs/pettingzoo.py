@@ -1,6 +1,6 @@
 """PettingZoo environments: agents who act one after the other, or all at once."""
 
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict, get_args
 
 import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
@@ -15,6 +15,10 @@ from . import scenes
 from .sheets import Sheet, simultaneous
 from .single import OnIllegal, Single, check_on_illegal, why_not
 
+Observe = Literal["dict", "vector"]
+"""How an agent is shown what it may know: as `Observation`, or as its first part alone, where
+``infos`` has the ``action_mask``: for wrappers that know of no dicts."""
+
 
 class Observation(TypedDict):
     """What an agent is shown."""
@@ -22,11 +26,13 @@ class Observation(TypedDict):
     observation: NDArray[np.float32]
     """(C,): what its seat may know; ``env.columns`` names the columns."""
     action_mask: NDArray[np.int8]
-    """(A,): 1 for each legal action, all 0 while another agent is asked."""
+    """(A,): 1 for each legal action; of who is not asked, or has no choice, for action 0 alone."""
 
 
+Shown = Observation | NDArray[np.float32]
+"""The same, or its ``observation``: see `Observe`."""
 Told = tuple[
-    dict[str, Observation],
+    dict[str, Shown],
     dict[str, float],
     dict[str, bool],
     dict[str, bool],
@@ -41,8 +47,13 @@ class Table:
     columns: tuple[str, ...]
     """What each column of an observation is called."""
 
-    def _lay(self, setting: Setting, render_mode: str | None, *, parallel: bool) -> None:
+    def _lay(
+        self, setting: Setting, render_mode: str | None, observe: Observe, *, parallel: bool
+    ) -> None:
         """Say what does not change from game to game.  Raises Refused."""
+        if observe not in get_args(Observe):
+            raise Refused(f"observe can be {', '.join(get_args(Observe))}, not {observe!r}")
+        self._vector = observe == "vector"
         self.setting, self.columns = setting, setting.columns
         self.render_mode = scenes.check(render_mode)
         self.metadata: dict[str, Any] = {
@@ -62,12 +73,13 @@ class Table:
         for agent in self.possible_agents:
             seen = Box(low, high, dtype=np.float32)
             mask = Box(0, 1, (many,), np.int8)
-            self._shown[agent] = Dict({"observation": seen, "action_mask": mask})
+            both = Dict({"observation": seen, "action_mask": mask})
+            self._shown[agent] = seen if self._vector else both
             self._acts[agent] = Discrete(many)
         self._dealt = False
 
     def observation_space(self, agent: str) -> Any:
-        """The same for every agent: see `Observation`."""
+        """The same for every agent: see `Observe`."""
         return self._shown[agent]
 
     def action_space(self, agent: str) -> Any:
@@ -81,6 +93,17 @@ class Table:
             seed = int(np.random.default_rng().integers(2**62))
         self._dealt = True
         return seed
+
+    def _check_dealt(self) -> None:
+        """Raises Refused before the first reset."""
+        if not self._dealt:
+            raise Refused("no game is dealt yet: call reset() first")
+
+    def _mask(self, legal: list[int] | NDArray[np.intp]) -> NDArray[np.int8]:
+        """1 for each of these actions; for action 0 if there are none, so that none is empty."""
+        mask = np.zeros(self.setting.choices.shape[1], np.int8)
+        mask[legal if len(legal) else [0]] = 1
+        return mask
 
     def close(self) -> None:
         """Nothing is open."""
@@ -100,13 +123,14 @@ class AEC(Table, AECEnv[str, Any, int]):
         render_mode: str | None = None,
         max_cycles: int | None = None,
         on_illegal: OnIllegal = "refuse",
+        observe: Observe = "dict",
     ) -> None:
         """``max_cycles``: after so many decisions, of all agents together, the game is truncated.
 
         An action that is not legal is refused with NotLegal, and nothing changes; or it loses the
         game; or a legal one is drawn at random in its place.  Raises Refused.
         """
-        self._lay(setting, render_mode, parallel=False)
+        self._lay(setting, render_mode, observe, parallel=False)
         self.single = Single(
             setting, on_illegal=on_illegal, max_decisions=max_cycles, observe="float32"
         )
@@ -127,30 +151,56 @@ class AEC(Table, AECEnv[str, Any, int]):
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
         self.agent_selection = agents[single.seat]
         self._skip_agent_selection: str | None = None
+        self._tell_masks()
         if self.render_mode == "human":
             self.render()
 
-    def observe(self, agent: str) -> Observation:
-        """What an agent may know now, as new arrays."""
-        single = self.single
-        if agent == self.agent_selection and self.agents:
-            return {"observation": single.observed(), "action_mask": single.masks[0].copy()}
-        seen, mask = single.observe(self._seats[agent]), np.zeros_like(single.masks[0])
-        return {"observation": seen, "action_mask": mask}
+    def observe(self, agent: str) -> Shown:
+        """What an agent may know now, as new arrays.  Raises Refused before the first reset."""
+        self._check_dealt()
+        asked, single = self._asked(agent), self.single
+        seen = single.observed() if asked else single.observe(self._seats[agent])
+        return seen if self._vector else {"observation": seen, "action_mask": self._legal(agent)}
+
+    def _asked(self, agent: str) -> bool:
+        """Whether it is this agent's turn."""
+        return bool(self.agents) and agent == self.agent_selection
+
+    def _legal(self, agent: str) -> NDArray[np.int8]:
+        """The mask of an agent, as a new array."""
+        return self.single.masks[0].copy() if self._asked(agent) else self._mask([])
+
+    def _tell_masks(self) -> None:
+        """Put masks into the infos, if they are not among the observations."""
+        if self._vector:
+            for agent in self.agents:
+                self.infos[agent]["action_mask"] = self._legal(agent)
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:  # noqa: FBT001, FBT002  # PettingZoo's
+        """What the agent who is asked is told.  Raises Refused before the first reset."""
+        self._check_dealt()
+        told: tuple[Any, float, bool, bool, dict[str, Any]] = super().last(observe)
+        return told
 
     def step(self, action: int) -> None:
         """Carry out an action of ``agent_selection``.
 
-        Raises NotLegal, and changes nothing, if it is not legal and ``on_illegal`` is "refuse".
+        Raises NotLegal, and changes nothing, if it is not legal and ``on_illegal`` is "refuse";
+        Refused where no game is in progress.
         """
+        self._check_dealt()
+        if not self.agents:
+            raise Refused("the game is over: call reset() to deal another")
         agent, single = self.agent_selection, self.single
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
+            self._tell_masks()
             return
         single.act(action)
         self.agent_selection = self.possible_agents[single.seat]
         if single.over:
             self._end()
+        self._tell_masks()
         if self.render_mode == "human":
             self.render()
 
@@ -178,8 +228,9 @@ class Parallel(Table, ParallelEnv[str, Any, int]):
     """A game of sealed orders, in which all agents act at once.
 
     In every step each agent writes one more order on a sheet that nobody else sees; once all
-    sheets are full they are carried out.  The mask of an agent whose sheet is full is all 0, and
-    what it does is ignored.  ``env.single`` is the game as far as it has been carried out.
+    sheets are full they are carried out.  The mask of an agent whose sheet is full allows action 0
+    alone, and what it does is ignored.  ``env.single`` is the game as far as it has been
+    carried out.
     """
 
     def __init__(
@@ -189,13 +240,14 @@ class Parallel(Table, ParallelEnv[str, Any, int]):
         render_mode: str | None = None,
         max_cycles: int | None = None,
         on_illegal: OnIllegal = "refuse",
+        observe: Observe = "dict",
     ) -> None:
         """As for `AEC`, but ``max_cycles`` are steps, in each of which all agents act."""
         if not simultaneous(setting):
             title = setting.game.title
             raise Refused(f"in {title} players act one after the other: use yegg.envs.aec")
         check_on_illegal(on_illegal)
-        self._lay(setting, render_mode, parallel=True)
+        self._lay(setting, render_mode, observe, parallel=True)
         self.max_cycles, self.on_illegal = max_cycles, on_illegal
         self.single = Single(setting, observe="float32")
         self._sheets: list[Sheet] = []
@@ -217,7 +269,7 @@ class Parallel(Table, ParallelEnv[str, Any, int]):
         self,
         seed: int | None = None,
         options: dict[str, Any] | None = None,  # noqa: ARG002  # PettingZoo's
-    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+    ) -> tuple[dict[str, Shown], dict[str, dict[str, Any]]]:
         """Deal; without a seed the next game of the seed before."""
         seed = self._seed(seed)
         self.single.reset(seed)
@@ -228,32 +280,46 @@ class Parallel(Table, ParallelEnv[str, Any, int]):
         self._deal_sheets()
         if self.render_mode == "human":
             self.render()
-        return self._observations(), {agent: {} for agent in self.agents}
+        return self._observations(), {agent: self._masked({}, agent) for agent in self.agents}
 
     def _deal_sheets(self) -> None:
         match = self.single.match()
         seats = range(self.setting.players)
         self._sheets = [Sheet(self.setting, match, seat) for seat in seats]
 
-    def observe(self, agent: str) -> Observation:
-        """What an agent may know now, its own orders included, as new arrays."""
-        seat, single = self._seats[agent], self.single
-        mask = np.zeros(self.setting.choices.shape[1], np.int8)
-        if single.over:
-            return {"observation": single.observe(seat), "action_mask": mask}
-        sheet = self._sheets[seat]
-        mask[sheet.legal] = 1
-        seen = single.observe_own(sheet.desk.states, seat)
-        return {"observation": seen, "action_mask": mask}
+    def observe(self, agent: str) -> Shown:
+        """What an agent may know now, its own orders included, as new arrays.
 
-    def _observations(self) -> dict[str, Observation]:
+        Raises Refused before the first reset.
+        """
+        self._check_dealt()
+        seat, single = self._seats[agent], self.single
+        own = None if single.over else self._sheets[seat].desk.states
+        seen = single.observe(seat) if own is None else single.observe_own(own, seat)
+        return seen if self._vector else {"observation": seen, "action_mask": self._legal(agent)}
+
+    def _legal(self, agent: str) -> NDArray[np.int8]:
+        """The mask of an agent, as a new array."""
+        return self._mask([] if self.single.over else self._sheets[self._seats[agent]].legal)
+
+    def _masked(self, info: dict[str, Any], agent: str) -> dict[str, Any]:
+        """An info with the mask, if that is not among the observations."""
+        return info | {"action_mask": self._legal(agent)} if self._vector else info
+
+    def _observations(self) -> dict[str, Shown]:
         return {agent: self.observe(agent) for agent in self.agents}
 
     def step(self, actions: dict[str, int]) -> Told:
         """Write an order of each agent; carry all out once the last sheet is full.
 
-        Raises NotLegal, and changes nothing, as `AEC.step` does.
+        Raises NotLegal, and changes nothing, as `AEC.step` does; and Refused as there,
+        but for no actions after the end, which have no results.
         """
+        self._check_dealt()
+        if not self.agents and actions:
+            raise Refused("the game is over: call reset() to deal another")
+        if not self.agents:  # so wrappers go on that give dead agents something to see
+            return {}, {}, {}, {}, {}
         written = self._checked(actions)
         faulty = [seat for seat, action in written.items() if action is None]
         self._steps += 1
@@ -301,6 +367,7 @@ class Parallel(Table, ParallelEnv[str, Any, int]):
             scores = single.scores
             infos = [{"score": scores[q], "illegal": q in faulty} for q in range(len(agents))]
         observations = self._observations()
+        infos = [self._masked(info, agent) for info, agent in zip(infos, agents, strict=True)]
         if ended or cut:
             self.agents = []
         if self.render_mode == "human":

@@ -82,10 +82,11 @@ class Single(Batch):
             encoder.write(seats, rows)
 
     def is_legal(self, action: int) -> bool:
-        """Whether the seat that is asked may do this."""
+        """Whether the seat that is asked may do this; nobody is asked once the game is over."""
         if not 0 <= whole(action, "an action") < self.setting.choices.shape[1]:
             return False
-        return bool(int(self._bits[action // steps.WORD]) >> action % steps.WORD & 1)
+        allowed = int(self._bits[action // steps.WORD]) >> action % steps.WORD & 1
+        return bool(allowed) and not self.over
 
     def _why_not(self, action: int) -> str:
         """Why an action is not legal."""

@@ -145,6 +145,7 @@ def step(t: Slots, g: int, action: int, mode: int, free: int) -> None:
             clear(t, g)
             free -= 1
         else:
+            allow_first(t, g)
             break
         new, choice, left = True, NONE, PASSED_OVER
 
@@ -269,6 +270,13 @@ def spread_bits(bits: NDArray[np.uint64], mask: NDArray[np.int8]) -> None:
         word, first = bits[i], i * WORD
         for j in range(min(WORD, mask.size - first)):
             mask[first + j] = word >> np.uint64(j) & ONE
+
+
+def allow_first(t: Slots, g: int) -> None:
+    """Allow action 0, which is ignored, in a game that is over: a softmax needs some action."""
+    t.bits[g, 0] = ONE
+    if t.masks.shape[1] > 0:
+        t.masks[g, 0] = 1
 
 
 def finish(t: Slots, g: int, found: int) -> None:
