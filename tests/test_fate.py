@@ -8,8 +8,8 @@ import pytest
 
 from yegg import games
 from yegg.engine import CHANCE, Match
-from yegg.engine.notation import BadRecord
 from yegg.engine.fate import Asked, Count, Fate, Sealed, judge, key_of, mind, seal, sealed
+from yegg.engine.notation import BadRecord
 
 SECRET = bytes(range(32))
 CHANCY = ["second-story", "magnate", "thiefs-market"]
@@ -76,8 +76,8 @@ def test_a_card_that_is_gone_changes_only_the_draw_that_would_have_brought_it():
     rest = [card for card in CARDS if card != gone]
     for n in range(1, 200):
         asked = Asked(1, n, 1, 1)
-        with_it = min(CARDS, key=lambda text: fate.rank(asked, text))  # noqa: B023
-        without = min(rest, key=lambda text: fate.rank(asked, text))  # noqa: B023
+        with_it = min(CARDS, key=lambda text: fate.rank(asked, text))
+        without = min(rest, key=lambda text: fate.rank(asked, text))
         assert (with_it == without) == (with_it != gone)
 
 
@@ -107,7 +107,7 @@ def drawn(texts: list[str], draws: int) -> list[int]:
         day, turn = divmod(n, 20)
         fate = Fate(key_of(SECRET, f"day {day}", "magnate"))
         asked = Asked(1, 1, 1, turn)
-        found.append(min(range(len(texts)), key=lambda i: fate.rank(asked, texts[i])))  # noqa: B023
+        found.append(min(range(len(texts)), key=lambda i: fate.rank(asked, texts[i])))
     return found
 
 
