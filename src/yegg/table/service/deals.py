@@ -12,7 +12,17 @@ from yegg import games
 from yegg.coach.review import Review
 from yegg.engine import Game, Refused
 from yegg.engine.fate import key_of, seal
-from yegg.table.domain.deals import LEVEL, Costly, Dealt, Looked, Standing, day_of, standing, streak
+from yegg.table.domain.deals import (
+    LEVEL,
+    Costly,
+    Dealt,
+    Looked,
+    Standing,
+    day_of,
+    standing,
+    streak,
+    told_day,
+)
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.schema import deals
 from yegg.table.storage.schema import games as tables
@@ -94,6 +104,12 @@ def _cost(one: Try) -> float:
 def today(store: Store) -> str:
     """The day that it is by the database's clock, in UTC."""
     return day_of(store.hours.now())
+
+
+def days_before(day: str, many: int = 7) -> list[tuple[str, str]]:
+    """The days before one, the newest first: each as in addresses, and as people say it."""
+    then = [(date.fromisoformat(day) - timedelta(n)).isoformat() for n in range(1, many + 1)]
+    return [(one, told_day(one)) for one in then]
 
 
 def game_on(day: str, game: str, now: str) -> Game:
