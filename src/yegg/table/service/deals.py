@@ -260,6 +260,6 @@ def found_in(review: Review, seat: int = 0) -> Looked:
     costly = None
     if slip := next((slip for slip in review.slips if slip.seat == seat), None):
         chosen, better = slip.chosen_called or slip.chosen, slip.better_called or slip.better
-        costly = Costly(slip.event, round(slip.cost, 4), chosen, better)
+        costly = Costly(slip.event, round(float(slip.cost), 4), chosen, better)
     luck, gave = float(review.luck[seat]), float(review.gave[seat])
     return Looked(round(luck, 4), round(gave, 4), costly)
