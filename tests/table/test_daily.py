@@ -250,7 +250,7 @@ def test_a_game_that_ends_too_late_does_not_count(house, clock):
     clock[0] += DAY
     while not press(ann, key)["over"]:
         pass
-    assert "too late to count" in ann.get(f"/daily/{SS}/{day}").text
+    assert "This game does not count" in ann.get(f"/daily/{SS}/{day}").text
     assert "Nobody finished this deal." in ann.get(f"/daily/{SS}/{day}").text
 
 

@@ -53,15 +53,15 @@ def in_words(first: int, wide: int) -> str:
     """The margins of a row.
 
     >>> in_words(3, 1), in_words(-4, 2), in_words(0, 1), in_words(-1, 3)
-    ('ahead by 3', 'behind by 3 to 4', 'level', 'behind by 1 to ahead by 1')
+    ('ahead by 3', 'behind by 3 to 4', 'tied', 'behind by 1 to ahead by 1')
     """
     last = first + wide - 1
     if first == last or first * last > 0:
         near, far = sorted((abs(first), abs(last)))
         many = f"{near}" if near == far else f"{near} to {far}"
-        return f"{'ahead' if first > 0 else 'behind'} by {many}" if far else "level"
+        return f"{'ahead' if first > 0 else 'behind'} by {many}" if far else "tied"
     ends = [
-        f"{'ahead' if end > 0 else 'behind'} by {abs(end)}" if end else "level"
+        f"{'ahead' if end > 0 else 'behind'} by {abs(end)}" if end else "tied"
         for end in (first, last)
     ]
     return " to ".join(ends)
@@ -74,8 +74,8 @@ def to_send(game: Game, day: str, results: Results, home: str) -> str:
         return ""
     hard = results.levels.get("hard")
     beside = f" (hard: {hard.standing.words})" if hard and hard.standing else ""
-    others = len(results.people) - 1
-    better = f" Better than {results.better_than} of {others}." if others else ""
+    others, less = len(results.people) - 1, results.better_than
+    better = f" Better than {less} of {others}." if less else ""
     address = f"{home}daily/{game.name}/{day}"
     return f"{game.title}, {told_day(day)}: {own.words}{beside}.{better}\n{address}"
 
@@ -91,7 +91,7 @@ def placed(results: Results) -> str:
     if not results.mine or not results.mine.standing:
         return ""
     if not others:
-        return "You are the first to finish today."
+        return "Nobody else has finished."
     if results.place == 1:
-        return f"Nobody did better, of {number(others + 1)} who have finished."
-    return f"Place {results.place} of {others + 1}: better than {results.better_than}."
+        return f"Nobody of the {number(others + 1)} who have finished did better."
+    return f"Place {results.place} of the {others + 1} who have finished."
