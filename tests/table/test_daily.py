@@ -9,10 +9,10 @@ from waiting import until
 
 from yegg import games, players
 from yegg.engine import Match, notation
+from yegg.engine.days import Standing, day_of, standing, streak
 from yegg.engine.fate import judge, key_of, sealed
 from yegg.players import Bot
 from yegg.players.thinking.plan import Plan
-from yegg.table.domain.deals import Standing, day_of, standing, streak
 from yegg.table.service import coach, compiling
 from yegg.table.service import deals as service
 from yegg.table.storage.schema import deals

@@ -4,7 +4,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from yegg.engine import Game
-from yegg.table.domain.deals import Standing, told_day
+from yegg.engine.days import Standing, told_day
 from yegg.table.service.deals import Results
 from yegg.text.phrases import number
 

@@ -11,18 +11,9 @@ import sqlalchemy as sa
 from yegg import games
 from yegg.coach.review import Review
 from yegg.engine import Game, Refused
+from yegg.engine.days import LEVELS, OTHERS, Standing, day_of, standing, streak, told_day
 from yegg.engine.fate import key_of, seal
-from yegg.table.domain.deals import (
-    LEVEL,
-    Costly,
-    Dealt,
-    Looked,
-    Standing,
-    day_of,
-    standing,
-    streak,
-    told_day,
-)
+from yegg.table.domain.deals import LEVEL, Costly, Dealt, Looked
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.schema import deals
 from yegg.table.storage.schema import games as tables
@@ -31,10 +22,6 @@ from yegg.table.storage.store import Store, Taken, Unwritten
 from .registry import ME, Registry, Wish
 from .table import Table
 
-OTHERS = "medium"
-"""The bots at the other seats: at once, and by the same dice for everybody."""
-LEVELS = ("easy", "medium", "hard")
-"""The bots that play the deal in a person's seat, as marks for people."""
 LASTED = 120  # days that a streak is looked for
 T = TypeVar("T")
 

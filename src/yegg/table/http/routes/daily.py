@@ -7,7 +7,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 
 from yegg import games
-from yegg.table.domain.deals import told_day
+from yegg.engine.days import told_day
 from yegg.table.http.bodies import GUEST
 from yegg.table.http.cookies import named
 from yegg.table.http.form_answers import see
