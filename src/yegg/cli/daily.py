@@ -18,7 +18,7 @@ from yegg.engine.fate import HEX, Fate, Sealed, key_of, mind, seal
 from yegg.engine.notation import Journal, write
 from yegg.files import write_atomic
 from yegg.players import Bot
-from yegg.text.phrases import capital, change, counted
+from yegg.text.phrases import capital, counted
 from yegg.text.untrusted import quoted, say
 
 from .options import option, optional_game_argument
@@ -232,8 +232,8 @@ def tell(deal: Deal, match: "Match") -> None:
     own = Standing(*found["standing"])
     day = deal.day if deal.day.startswith("key-") else told_day(deal.day)
     say(f"\n{deal.game.title}, {day}: you {own.words}.")
-    say(f"  what luck gave you   {change(found['luck']).rjust(4)} of 100 games")
-    say(f"  what you gave away   {change(-found['gave']).rjust(4)} of 100 games")
+    say(f"  what luck gave you   {round(found['luck'] * 100):+4} wins in 100 games")
+    say(f"  what you gave away   {-round(found['gave'] * 100):4} wins in 100 games")
     if found["costly"]:
         say(f"  most of it at        {found['costly']}")
     for level, at in found["levels"].items():
