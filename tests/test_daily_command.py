@@ -90,6 +90,7 @@ def test_it_is_left_and_gone_on_with(terminal):
     talk(None, PROMPT)
     talk("!", "The coach is off in the deal of the day")
     talk("quit", "Go on with: yegg daily")
+    assert f"{SS} --key {key}" in talk.child.after + talk.child.readline()
 
 
 @pytest.mark.parametrize("words", ["daily --key 12", f"daily {SS} --key 12", "verify a --key 1"])
