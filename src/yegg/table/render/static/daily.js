@@ -1,4 +1,4 @@
-// The result of the day, to send to friends.
+// The result of the day: looked at again until the coach is done, and sent to friends.
 import { copied } from "./copying.js";
 
 const button = document.getElementById("copy-result");
@@ -8,3 +8,5 @@ if (button) {
     document.getElementById("copied").textContent = await copied(document.getElementById("result"), "text");
   });
 }
+
+if (document.querySelector("[data-waits]")) setTimeout(() => location.reload(), 3000);
