@@ -271,7 +271,7 @@ def test_the_levels_play_it_once_in_the_persons_seat(fresh, clock):
         found = called(fresh, service.results, registry(fresh), day, SS, None)
         return set(found.levels)
 
-    until(lambda: {"easy", "medium"} <= finished_levels())
+    assert until(lambda: {"easy", "medium"} <= finished_levels())
 
 
 def test_bots_dice_follow_from_the_key_and_not_from_what_they_did_before(house, monkeypatch):

@@ -63,7 +63,7 @@ def test_the_levels_play_on_whichever_process_they_were_opened(two):
     key = begin(page, "magnate")
     play(page, key)
     link = re.search(r'href="(/daily/magnate/[\d-]+)"', page.get("/daily").text)[1]
-    until(lambda: {"easy", "medium"} <= set(levels(page.get(link).text)), seconds=60)
+    assert until(lambda: {"easy", "medium"} <= set(levels(page.get(link).text)), seconds=60)
 
 
 def levels(text):
