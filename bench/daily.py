@@ -1,7 +1,8 @@
 """How often the stronger player stands above the weaker in a week of seven deals of the day.
 
     python bench/daily.py second-story medium easy           140 deals
-    python bench/daily.py magnate hard medium -n 70 --futures 64
+    python bench/daily.py magnate hard medium -n 70 --futures 16
+    python bench/daily.py magnate medium easy --futures 0     by the score alone, in a minute
 
 Both play every deal once, in the first seat, among `medium` bots.  They are compared by the score
 against the best rival, and by what they gave away: at each of their decisions the same futures,
@@ -72,7 +73,7 @@ def played(game, day, who, judge):
         decision = match.actors.count(seat)
         bot = first if seat == 0 else Bot(OTHERS, mind(key, seat, decision))
         choice = bot.choose(match.view())
-        if seat == 0 and len(match.choices) > 1:
+        if judge and seat == 0 and len(match.choices) > 1:
             gave += cost(match, choice, judge, decision)
         match.play(choice)
     found = standing({"places": match.places, "scores": match.scores})
@@ -97,7 +98,7 @@ def main():
     parser.add_argument("--futures", type=int, default=64, help="for each choice (default 64)")
     asked = parser.parse_args()
     game, begun = games.find(asked.game), time.perf_counter()
-    judge = Judge(game, asked.futures)
+    judge = Judge(game, asked.futures) if asked.futures else None
     results = {
         who: np.array([played(game, day, who, judge) for day in range(asked.n)])
         for who in (asked.stronger, asked.weaker)
@@ -105,11 +106,10 @@ def main():
     one, two = (results[who] for who in (asked.stronger, asked.weaker))
     print(f"{game.title}, {asked.n} deals, {time.perf_counter() - begun:.0f} s")
     for who, found in results.items():
-        print(
-            f"  {who:8} margin {found[:, 0].mean():+.2f}, gave away {found[:, 1].mean():.3f} a deal"
-        )
+        gave = f", gave away {found[:, 1].mean():.3f} a deal" if judge else ""
+        print(f"  {who:8} margin {found[:, 0].mean():+.2f}{gave}")
     weeks = asked.n // WEEK
-    for name, column, sign in (("margin", 0, 1), ("gave away", 1, -1)):
+    for name, column, sign in (("margin", 0, 1), ("gave away", 1, -1))[: 2 if judge else 1]:
         apart = sign * (one[:, column] - two[:, column])
         week = apart[: weeks * WEEK].reshape(weeks, WEEK).sum(axis=1)
         above = (week > 0).sum() + (week == 0).sum() / 2
