@@ -122,7 +122,7 @@ def test_a_curve_ends_where_the_game_ended(capsys, monkeypatch):
     won = np.array([0.0] * 100 + [1.0])
     curve, none = np.stack([won, 1 - won], axis=1), np.zeros(2)
     match = Match(games.find("second-story"), 2)
-    show_review(match, Review(["Ann", "Ben"], curve, none, none, []))
+    show_review(match, Review(["Ann", "Ben"], curve, none, none, [], none))
     said = capsys.readouterr().out
     assert re.search(r"Ann +│ [ ▁]*█ +│ +100 %", said), said
     assert re.search(r"Ben +│ █+[ ▁] +│ +0 %", said), said

@@ -268,5 +268,5 @@ def test_a_jump_to_a_theft_says_the_player_s_name():
     slip = Slip(len(match.history), seat, name, "steal 2", better, cost=0.2)
     told = [explained(match, slip, Plan(iterations=40))]
     flat = np.zeros((len(match.history) + 1, 3))
-    (jump,) = svg.jumps(Review(match.names, flat, np.zeros(3), np.zeros(3), told))
+    (jump,) = svg.jumps(Review(match.names, flat, np.zeros(3), np.zeros(3), told, np.zeros(3)))
     assert jump["chosen"] == "Steal from seat 1", "a name is no number of a seat"

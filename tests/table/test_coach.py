@@ -237,6 +237,7 @@ def test_advice_for_a_thousand_tables_takes_no_more_room_than_for_a_few(client, 
     monkeypatch.setattr(coach, "light", lambda *_: asyncio.sleep(0))  # nobody else is there
     table = SimpleNamespace(
         odds=True,
+        deal=None,
         row=SimpleNamespace(id=1),
         now=SimpleNamespace(
             turn_of=lambda _: SimpleNamespace(fork=lambda: None), since=[0, 0], seen=[0, 0]

@@ -31,7 +31,7 @@ def test_a_percent_is_never_at_the_beginning_of_a_line():
 
 def test_the_curve_is_told_with_percents_of_the_same_kind():
     curve = np.array([[0.5, 0.5], [0.7, 0.3], [1.0, 0.0]])
-    found = Review(["Ann", "Ben"], curve, np.zeros(2), np.zeros(2), [])
+    found = Review(["Ann", "Ben"], curve, np.zeros(2), np.zeros(2), [], np.zeros(2))
     said = svg.course(found)["said"].replace("\N{NO-BREAK SPACE}", "~")
     assert "Ann begins at 50~%, is highest with 100~% after event 2, and ends at 100~%." in said
     assert not re.search(r"\d ?%", said)

@@ -15,6 +15,7 @@ from .streams import ReaderGoneError, attach
 COMMANDS = {
     "play": ("yegg.cli.play:play", "Play a game in this terminal, against bots and friends."),
     "learn": ("yegg.cli.lessons:learn", "Learn a game in this terminal, in a few minutes."),
+    "daily": ("yegg.cli.daily:daily", "Play the deal of the day: one try, luck and choices apart."),
     "sim": ("yegg.cli.simulate:simulate", "Play thousands of games and report how they went."),
     "serve": (
         "yegg.cli.serve:command",

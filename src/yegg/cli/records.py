@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 import click
 
 from yegg.text.phrases import counted, listing
-from yegg.text.untrusted import say
+from yegg.text.untrusted import quoted, say
 
 from .numbers import Whole
 from .options import (
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from yegg.engine import Match
+    from yegg.engine.fate import Sealed
     from yegg.engine.promised import Earlier, Verdict
 
 SHOWN = 12  # faults
@@ -140,6 +141,7 @@ def summary(match: "Match") -> str:
     PATH,
     multiple=True,
 )
+@option("--key DIGITS", "The key of the day, for a game by the deal of a day.")
 @option(
     "--rules FOLDER",
     "Where `yegg house rules` kept the rules of earlier versions.",
@@ -152,6 +154,7 @@ def verify(
     promise: str | None,
     salts: tuple[str, ...],
     earlier: tuple[Path, ...],
+    key: str | None,
     rules: Path | None,
     cards: Path | None,
     as_json: bool,
@@ -162,6 +165,7 @@ def verify(
     yegg verify my.game                      do they follow from seed and salts?
     yegg verify my.game --promise ca350b…    and was this seed promised to you?
     yegg verify my.game --from before.game   where it goes on from another game
+    yegg verify my.game --key 3f9a…          does it follow from the key of the day?
 
     It needs no server: the game is played again by its rules, and every chance event is worked
     out from the seed that the record opens.  It ends with status 1 if something does not agree,
@@ -169,6 +173,7 @@ def verify(
     these; it names the event.  docs/dice.md tells how it works.
     """
     from yegg.engine.earlier import use
+    from yegg.engine.fate import judge as judge_deal
     from yegg.engine.notation import BadRecord
     from yegg.engine.promised import judge
 
@@ -179,13 +184,17 @@ def verify(
     try:
         match, pledge = told(file, cards)
         before = [told(record, cards) for record in earlier]
+        deal = dealt(file, key)
     except BadRecord as error:
         if not as_json:
             raise
         fault = {"line": error.line, "event": None, "why": error.reason}
         emit(lambda: {"file": str(file), "agrees": False, "faults": [fault]}, as_json=True)
         raise click.exceptions.Exit(FAILED) from None
-    verdict = judge(match, pledge, promise, salts, before)
+    if deal or key:
+        verdict = judge_deal(match, deal, key)
+    else:
+        verdict = judge(match, pledge, promise, salts, before)
     emit(
         lambda: as_data(file, match, verdict),
         lambda: show(file, match, verdict, noted=promise is not None),
@@ -228,6 +237,15 @@ def told(file: Path, cards: Path | None) -> "Earlier":
     return Earlier(match, pledged(text, str(file)))
 
 
+def dealt(file: Path, key: str | None) -> "Sealed | None":
+    """What a record says of the deal of a day.  Raises BadRecord, and UsageError for no key."""
+    from yegg.engine.fate import HEX, sealed
+
+    if key is not None and not HEX.fullmatch(key.lower()):
+        raise click.UsageError(f"--key takes 64 hexadecimal digits, not {quoted(key)}")
+    return sealed(file.read_text("utf-8-sig", "replace"), str(file)) if file.is_file() else None
+
+
 def as_data(file: Path, match: "Match", verdict: "Verdict") -> dict[str, Any]:
     """The result of the check, for programs."""
     from yegg.engine.promised import UNPROVEN
@@ -262,7 +280,7 @@ def show(file: Path, match: "Match", verdict: "Verdict", *, noted: bool) -> None
         say(f"yegg: {file}: {f'event {event}: ' if event else ''}{why}", err=True)
     if len(verdict.faults) > SHOWN:
         say(f"yegg: {file}: and {len(verdict.faults) - SHOWN} more", err=True)
-    if not verdict.faults:
+    if not verdict.faults and verdict.pledge:
         say("This does not prove:")
         for unproven in UNPROVEN[1:] if noted else UNPROVEN:
             say(f"  * {unproven}")
@@ -271,7 +289,11 @@ def show(file: Path, match: "Match", verdict: "Verdict", *, noted: bool) -> None
 def checked(match: "Match", verdict: "Verdict") -> list[str]:
     """The checks of a record's dice, a line each."""
     pledge = verdict.pledge
-    if pledge is None or pledge.seed is None:
+    if pledge is None:
+        agree = verdict.checked - sum(fault.event is not None for fault in verdict.faults)
+        follow = f"{agree} of {verdict.chance} chance events follow from the key of the day"
+        return [follow] if verdict.checked else []
+    if pledge.seed is None:
         return []
     wrong = {event for event, _ in verdict.faults if event and event > pledge.after}
     agree = verdict.checked - len(wrong)

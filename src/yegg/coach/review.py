@@ -83,6 +83,11 @@ class Review:
 
     A choice that cannot be told apart from the best is none of them.
     """
+    gave: NDArray[np.float64]
+    """(players,): what everybody gave away by choices that cost something, added up.
+
+    A choice that cannot be told apart from the best costs nothing.
+    """
     judge: Judge = "lore"
     """By what positions were judged."""
 
@@ -116,11 +121,14 @@ def look_back(match: Match, plan: Plan) -> Iterator[Review | None]:
     change = np.diff(curve, axis=0)
     chance = np.array([actor == CHANCE for actor in match.actors], bool)
     luck, decisions = change[chance].sum(axis=0), change[~chance].sum(axis=0)
+    gave = np.zeros(match.players)
+    for slip in slips:
+        gave[slip.seat] += slip.cost
     told = []
     for slip in costliest(slips):
         told.append(explained(match, slip, plan))
         yield None
-    yield Review(match.side_names(), curve, luck, decisions, told, judge_of(match))
+    yield Review(match.side_names(), curve, luck, decisions, told, gave, judge_of(match))
 
 
 def costliest(slips: list[Slip]) -> list[Slip]:

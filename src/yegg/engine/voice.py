@@ -146,6 +146,14 @@ class Voice:
         """What the others hear of that question; "" if it is none to them."""
         return str(getattr(self.words, "ask_others", self.ask)(s))
 
+    def luck(self, s: Any) -> tuple[int, bool] | None:
+        """Whose fortune chance's event is (a seat, or -1: nobody's), and if it begins their turn.
+
+        None if the game does not say.
+        """
+        found: tuple[int, bool] | None = self._ask("luck", None, s)
+        return found
+
     def meant(self, s: Any, typed: str, names: Sequence[str]) -> int | None:
         """The choice that a sentence means which is no record text; None if there is none."""
         choice: int | None = self._ask("meant", None, s, typed, names)

@@ -16,7 +16,7 @@ from .refusals import crown_suits, next_suit, why_not
 from .state import CHOICES, COST, DISTRICT, DISTRICTS, PLAYS, SEATS, Choice, Phase, Place, State
 from .tokens import asked_card
 
-__all__ = ["ask", "by_counting", "discards", "say", "seen", "tell", "why_not"]
+__all__ = ["ask", "by_counting", "discards", "luck", "say", "seen", "tell", "why_not"]
 
 SYNONYMS = {"roll 0": "roll 10"}
 """MG-11: as dice show it."""
@@ -246,3 +246,10 @@ def discards(s: State) -> list[int]:
     """The cards that were sold, without one that is about to be given to the automa (MG-101)."""
     waits = s.card if s.phase == Phase.PLACE else -1
     return [c for c in range(N_CARDS) if s.where[c] == Place.DISCARD and c != waits]
+
+
+def luck(s: State) -> tuple[int, bool]:
+    """Whose fortune a card or a die is, and whether it is the first die of their turn."""
+    if s.owed[0] + s.owed[1] > 0:
+        return next_owed(s), False
+    return int(s.turn), bool(s.phase == Phase.ROLL and s.high == 0)

@@ -236,3 +236,8 @@ def _drops(s: State) -> str:
 def _home(s: State) -> str:
     excuse = ["the Excuse"] if s.tonight[EXCUSE] else []
     return listing([*named(s.bag), *excuse]) or "an empty bag"
+
+
+def luck(s: State) -> tuple[int, bool]:
+    """Whose fortune a card or a die is, and whether it is the first of their night."""
+    return int(s.turn), bool(s.phase == Phase.FLIP and s.turned == 0)

@@ -27,7 +27,7 @@ from .refusals import why_not
 from .state import CHOICES, Choice, Phase, Place, State, objects
 from .texts import ONE, heap_text, things_text
 
-__all__ = ["ANY_ORDER", "PRINTED", "ask", "say", "tell", "tell_row", "why_not"]
+__all__ = ["ANY_ORDER", "PRINTED", "ask", "luck", "say", "tell", "tell_row", "why_not"]
 
 ANY_ORDER = ("take", "return")
 """TM-11, TM-12: objects have no order but in the record."""
@@ -270,3 +270,8 @@ def ask_others(s: State) -> str:
     if s.phase == Phase.MARKET and not s.buys:
         return "Do you use a card, or leave the market?"
     return "" if s.phase == Phase.SPLIT and must_take_the_rest(s) else ask(s)
+
+
+def luck(s: State) -> tuple[int, bool]:
+    """A card or a die is nobody's fortune; the first die of a round begins one."""
+    return -1, bool(s.phase == Phase.ROLL and s.loose == s.dice)

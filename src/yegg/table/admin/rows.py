@@ -15,6 +15,7 @@ from yegg.engine import Refused
 from yegg.engine.promised import promise
 from yegg.engine.record import CHANCE, SIDES
 from yegg.table.domain.clock import ClockTerms
+from yegg.table.domain.deals import Looked
 from yegg.table.domain.seats import Kind, meant
 from yegg.text.untrusted import quoted
 
@@ -48,6 +49,7 @@ JSON: dict[str, tuple[Any, str]] = {
     "games.people": (list[tuple[str, str | None, str | None]] | None, "a list of seats"),
     "games.clock": (Clock | None, "the terms of a clock"),
     "games.waits": (list[tuple[int, int, int, int | None]] | None, "for whom the game waits"),
+    "deals.looked": (Looked | None, "what the coach found"),
     "contacts.more": (dict[str, Any], "values by their names"),
     "contacts.hours": (list[Annotated[int, msgspec.Meta(ge=0, lt=24)]], "hours of a day"),
     "contacts.pending": (Pending | None, "what is being sent"),
@@ -161,8 +163,9 @@ def _dice(table: sa.Table, row: Row, before: Row, seats: Seats) -> None:
 
 
 def _house(table: sa.Table, row: Row, _before: Row, _seats: Seats) -> None:
-    if _bytes(row.get("dice") or "") is None:
-        _odd(table, row, "dice", "hexadecimal")
+    for name in ("dice", "deals"):
+        if _bytes(row.get(name) or "") is None:
+            _odd(table, row, name, "hexadecimal")
 
 
 def _bytes(text: str) -> bytes | None:
@@ -176,6 +179,7 @@ AMONG: dict[str, Callable[[sa.Table, Row, Row, Seats], None]] = {
     "games": _game,
     "events": _event,
     "sittings": _of_game,
+    "deals": _of_game,
     "dice": _dice,
     "house": _house,
 }

@@ -9,6 +9,7 @@ from yegg.engine import Game, Match
 from yegg.engine.secrecy import Heard, Teller
 from yegg.text.phrases import listing
 
+from .deals import Dealt
 from .dice import Promised
 from .seats import Event, Kind
 from .state import TableState
@@ -18,6 +19,9 @@ T = TypeVar("T")
 
 class Keeper(Protocol):
     """What only a table knows that is kept: what time it is there, and how its bots are."""
+
+    deal: Dealt | None
+    """The deal of the day that is played there."""
 
     def moment(self) -> int:
         """What time it is, in milliseconds since 1970."""
@@ -34,6 +38,9 @@ class Keeper(Protocol):
 
 class NotKept:
     """Where nobody keeps the seats nobody is hurried, and no bot sits down."""
+
+    deal: Dealt | None = None
+    """None: it is no deal of the day."""
 
     def moment(self) -> int:
         """No time passes."""

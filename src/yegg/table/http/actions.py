@@ -127,6 +127,8 @@ async def fork(who: Who, key: Key, data: JSONBody[GoOn]) -> Seated:
         raise HttpRefusal(409, "this game is not over yet", number=now.seen[-1])
     if now.closed:
         raise HttpRefusal(410, now.closed)
+    if table.deal and not table.deal.over(table.moment()):
+        raise HttpRefusal(403, "you can go on from here when the day of this deal is over")
     if seat is not None and not 0 <= seat < len(now.seats):
         raise HttpRefusal(409, f"there is no seat {seat + 1} at this table")
     if bot is not None:

@@ -14,6 +14,7 @@ from litestar.params import FromPath, Parameter
 
 from yegg.table import networks
 from yegg.table.accounts.tokens import Person, digest, new_token
+from yegg.table.domain.deals import OWN
 from yegg.table.notifications.notifier import Notifier
 from yegg.table.refusals import NO_SEAT, HttpRefusal
 from yegg.table.service.registry import Registry
@@ -96,8 +97,12 @@ class Asker:
         self.limits.take(limit, whose or self.address)
 
     def table(self, key: str) -> Table:
-        """A table.  Raises HttpRefusal 404, 410."""
-        return self.registry.table(key)
+        """A table.  Raises HttpRefusal 403, 404, 410."""
+        table = self.registry.table(key)
+        mine = table.now.seat_of(self.person) >= 0
+        if table.deal and not mine and not table.deal.over(table.moment()):
+            raise HttpRefusal(403, OWN)
+        return table
 
     def seat(self, key: str) -> tuple[Table, int]:
         """The asker's seat, for doing something there.  Raises HttpRefusal 401 without one."""

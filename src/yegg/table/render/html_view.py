@@ -179,6 +179,7 @@ def drawn(
         "closed": shown.now.note,
         "next": following(shown, seat),
         "origin": shown.origin,
+        "deal": (deal := shown.keeper.deal) and f"/daily/{deal.game}/{deal.day}",
         "dice": dice(shown, seat),
         "guests": watching(shown.around.guests),
         "template": renderers.template(shown.game, "scene.html") or "plain.html",

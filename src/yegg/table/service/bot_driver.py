@@ -6,6 +6,7 @@ import time
 import structlog
 
 from yegg.engine import NotLegal
+from yegg.players import stand_in
 from yegg.table import metrics
 from yegg.table.domain.dice import DICE
 from yegg.table.domain.seats import Event, Kind
@@ -37,10 +38,11 @@ class BotDriver:
 
     @property
     def looked_at(self) -> bool:
-        """Whether anybody sits at the table or watches."""
+        """Whether anybody sits at the table or watches, or will, as at a deal of the day."""
         table = self.table
         watched = table.watchers or table.elsewhere.watchers
-        return bool(watched) or any(place.person for place in table.now.seats)
+        people = any(place.person for place in table.now.seats)
+        return bool(watched) or people or table.deal is not None
 
     def kick(self) -> None:
         """Let the bots go on, if it is their turn and no other process lets them.
@@ -80,7 +82,11 @@ class BotDriver:
             admit(table.game, name, match.players, match.options)
             if table.thinkers.compiling.cold(table.game, name):
                 self._prepare(name)
-            choice = await table.thinkers.choose(table.key, seat, name, match.fork(), table.payer)
+                if table.deal and stand_in(name) != name:  # which would play in its place
+                    await asyncio.shield(self.coming[name])
+            mind = table.deal.mind(match, seat) if table.deal else None
+            choose, fork = table.thinkers.choose, match.fork()
+            choice = await choose(table.key, seat, name, fork, table.payer, mind)
             if choice not in match.choices:
                 raise NotLegal(f"{name} answered {choice}, which is not legal")
         except Exception:  # a bot's fault must not stop the table

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from yegg import players
 from yegg.engine import Game, Match, Refused
 from yegg.engine.compiler import How
-from yegg.players import Bot
+from yegg.players import Bot, thinks
 from yegg.table import metrics
 
 from .compiling import CompileQueue, sorted_by_use
@@ -143,10 +143,19 @@ class Bots:
         self.closing = False
         self.bots: OrderedDict[tuple[str, int], SeatedBot] = OrderedDict()
 
-    async def choose(self, table: str, seat: int, bot: str, match: Match, payer: str = "") -> int:
+    async def choose(
+        self,
+        table: str,
+        seat: int,
+        bot: str,
+        match: Match,
+        payer: str = "",
+        seed: int | None = None,
+    ) -> int:
         """What a bot does for the current player of a match that nobody else touches.
 
-        ``payer``: whose share of the time it takes; by default the table's.
+        ``payer``: whose share of the time it takes; by default the table's.  ``seed``: of its dice
+        in this decision, where they must not be its own.
         """
         if len(match.choices) == 1:  # nothing to think about; its time would mislead `took`
             return match.choices[0]
@@ -154,7 +163,9 @@ class Bots:
         how: How = "plain" if self.compiling.cold(match.game, bot) else "compiled"
         kind = f"{how} {bot} in {match.game.name}"
         with metrics.thinking.labels(players.base(bot)).time():
-            return int(await self.think(payer or table, lambda: thinker.choose(match, how), kind))
+            return int(
+                await self.think(payer or table, lambda: thinker.choose(match, how, seed), kind)
+            )
 
     def at(self, table: str, seat: int, bot: str) -> "SeatedBot":
         """The bot at a seat, with its memory if not too many other bots have played since."""
@@ -220,9 +231,11 @@ class SeatedBot:
     """As in `yegg.players.names`."""
     bot: Bot | None = None
 
-    def choose(self, match: Match, how: How = "compiled") -> int:
+    def choose(self, match: Match, how: How = "compiled", seed: int | None = None) -> int:
         """The choice for the current player; "plain" until the bot is compiled."""
-        if self.bot is None:
+        if seed is not None and not thinks(self.name):
+            self.bot = Bot(self.name, seed)
+        elif self.bot is None:
             self.bot = Bot(self.name, secrets.randbits(63))
         self.bot.how = how
         return self.bot.choose(match.view())

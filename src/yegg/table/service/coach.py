@@ -67,8 +67,10 @@ class Coach:
         self.asked: dict[tuple[str, int, int, bool], asyncio.Task[Advice]] = {}
         self.reviews: dict[str, LookBack] = {}
 
-    def decision(self, table: Table, seat: int) -> Match:
+    def decision(self, table: Table, seat: int, *, coach: bool = True) -> Match:
         """The game as a seat sees it.  Raises HttpRefusal if the seat may not ask or choose."""
+        if table.deal and coach:
+            raise HttpRefusal(403, "the coach is off in the deal of the day: look back afterwards")
         if not table.odds:
             raise HttpRefusal(403, "hints are not allowed at this table")
         match = table.now.turn_of(seat)
@@ -124,7 +126,7 @@ class Coach:
 
     def odds(self, table: Table, seat: int) -> dict[str, str]:
         """The odds behind each choice, where the game has simple ones.  Raises HttpRefusal."""
-        match = self.decision(table, seat)
+        match = self.decision(table, seat, coach=False)
         return {text: odds_of(match, choice) for text, choice in match.texts.items()}
 
     def look_back(self, table: Table, payer: str = "") -> LookBack:

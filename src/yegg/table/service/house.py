@@ -1,7 +1,7 @@
 """What all tables of a server share: the disk, the bots, and how long is waited for somebody."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from yegg.table.storage.store import Store
@@ -18,6 +18,8 @@ class House:
     thinkers: Bots
     driver: Callable[[Any], DrivesBots]
     """Makes what lets the bots of a table play."""
+    secret_of_deals: bytes = field(repr=False)
+    """From which the keys of the deals of each day follow; it never leaves the server."""
     drives: Callable[[int], bool] = lambda _: True
     """Whether this process lets the bots of a game play."""
     pace: float = 0.0

@@ -21,6 +21,7 @@ from yegg.table.accounts.device_tokens import DeviceTokens, Tokens, kept
 from yegg.table.accounts.tokens import Signer, digest, new_token
 from yegg.table.domain.automatic_events import change, play_out
 from yegg.table.domain.clock import ABSENT, Clock, ClockTerms
+from yegg.table.domain.deals import DEAL, Dealt
 from yegg.table.domain.dice import Promised, promised_anew, promised_for, unpromised
 from yegg.table.domain.seats import Event, Kind, citizen
 from yegg.table.domain.state import TableState
@@ -76,6 +77,10 @@ class Wish:
     """What you give to the dice."""
     ticket: str = ""
     """What was given to you with the promise of the dice, if you have seen it."""
+    day: str = ""
+    """The day whose deal is played, as in 2026-11-22; its person is in ``dealt_to``."""
+    dealt_to: str = ""
+    """Whose one try it is: a person, or the level of a bot that shows how it does."""
     address: str = ""
     """From where it is asked for: tables of one address share the bots' time."""
 
@@ -105,7 +110,9 @@ class Registry:
         self.signer = Signer(store.secret(new_token()))
         self.secret_of_dice = store.secret_of_dice(secrets.token_hex(32))
         self.thinkers = Bots()
-        self.house = House(store, self.thinkers, BotDriver, self.processes.drives, pace, patience)
+        deals = bytes.fromhex(store.secret_of_deals(secrets.token_hex(32)))
+        drives = self.processes.drives
+        self.house = House(store, self.thinkers, BotDriver, deals, drives, pace, patience)
         self.coach = Coach(self.thinkers)
         self.tables: dict[str, Table] = {}
         self.by_number: dict[int, Table] = {}
@@ -222,6 +229,7 @@ class Registry:
             "at": self.store.hours.now(),
             "origin": wish.origin,
             "clock": _clock_terms(wish.clock, game, len(seats), options),
+            "chance": f"{DEAL} {wish.day}" if wish.day else None,
         }
         first = first_events(seats, wish, person)
         first += [Event(actor, Kind.CHOICE, choice) for actor, choice in wish.played]
@@ -243,8 +251,10 @@ class Registry:
         ticket = new_token()
         return Offer(ticket, promised_for(ticket, self.secret_of_dice).promise)
 
-    def dice(self, wish: Wish) -> Promised:
-        """The dice of a new table."""
+    def dice(self, wish: Wish) -> Promised | Dealt:
+        """The chance of a new table."""
+        if wish.day:
+            return Dealt.of(self.house.secret_of_deals, wish.day, wish.game, wish.dealt_to)
         if wish.ticket and not wish.played:
             return promised_for(wish.ticket, self.secret_of_dice)
         return promised_anew(len(wish.played), early=ME not in wish.seats, origin=wish.promise)
@@ -254,7 +264,7 @@ class Registry:
         head: dict[str, Any],
         game: Game,
         first: list[Event],
-        dice: Promised,
+        dice: Promised | Dealt,
         also: Iterable[tuple[sa.Table, Row]],
     ) -> None:
         how = self.thinkers.compiling.how(game)
@@ -262,7 +272,8 @@ class Registry:
         clock = Clock.of(terms, head["seats"], self.store.hours.closed) if terms else None
         position = TableState(Match(game, head["seats"], head["options"], how=how), clock)
         happened = play_out(head["id"], position, list(first), head["at"], dice)
-        rows = [*happened, (schema.dice, dice.row(head["id"])), *also]
+        kept = schema.deals if isinstance(dice, Dealt) else schema.dice
+        rows = [*happened, (kept, dice.row(head["id"])), *also]
         try:
             await self.store.keep([(schema.games, head | position.standing()), *rows])
         except Unwritten:

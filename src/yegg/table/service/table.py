@@ -13,6 +13,7 @@ from yegg.engine import Game, Match, Refused
 from yegg.engine.sequence import chosen
 from yegg.table import metrics
 from yegg.table.domain.automatic_events import change, play_out, undoes_too_often
+from yegg.table.domain.deals import check_own, dealt
 from yegg.table.domain.dice import chance_of, unpromised
 from yegg.table.domain.phrases import Phrases
 from yegg.table.domain.sealed_orders import held_open, rewritten
@@ -49,6 +50,7 @@ class Table:
         self.store, self.thinkers = house.store, house.thinkers
         self.game, self.key, self.name, self.odds = game, row.key, row.name, row.odds
         self.dice, self.story = chance_of(row), Story()
+        self.deal = dealt(house.secret_of_deals, row)
         self.now = self._blank(game)
         self.lock = asyncio.Lock()  # one event at a time
         self.views: dict[int, TableView] = {}  # by seat: what it sees now
@@ -274,6 +276,7 @@ class Table:
     @retried
     async def leave(self, seat: int, by: str | None = None) -> None:
         """Give the seat back for anybody to take."""
+        check_own(self.deal)
         async with self.lock:
             self.not_over(seat, by)
             await self.keep(Event(seat, Kind.LEAVE))
@@ -295,6 +298,7 @@ class Table:
 
         ``seat``: the friend's seat; None for the owner's own.
         """
+        check_own(self.deal)
         if bot is not None:
             self.admit(bot)
         async with self.lock:
@@ -337,7 +341,7 @@ class Table:
             why = "you have taken back too much in this turn; what you chose last stands now"
             raise HttpRefusal(409, why, number=self.now.number)
         ahead = self.now.fork()
-        at, chance = self.store.hours.now(), self.dice or unpromised
+        at, chance = self.store.hours.now(), self.deal or self.dice or unpromised
         rows = list(play_out(self.id, ahead, list(happens), at, chance))
         try:
             await self.store.keep(rows, change=change(self.id, self.now, ahead, at))

@@ -309,6 +309,22 @@ def _origin_of_dice(op: Operations) -> None:
     op.add_column("dice", Column("origin", String(64)))
 
 
+def _deals(op: Operations) -> None:
+    """The deals of the day: whose chance a game has, who has played which, and what makes keys."""
+    op.add_column("games", Column("chance", String(40)))
+    op.add_column("house", Column("deals", String(64)))
+    op.create_table(
+        "deals",
+        Column("game", Integer, ForeignKey("games.id"), primary_key=True),
+        Column("day", String(10), nullable=False),
+        Column("name", String(40), nullable=False),
+        Column("person", String(64), nullable=False),
+        Column("looked", sa.JSON),
+        sa.UniqueConstraint("day", "name", "person"),
+    )
+    op.create_index("deals_of_person", "deals", ["person"])
+
+
 STEPS = {
     "0001": _first,
     "0002_words": _words,
@@ -321,5 +337,6 @@ STEPS = {
     "0009_house": _guests,
     "0010_seats": _seats,
     "0011_origin_of_dice": _origin_of_dice,
+    "0012_deals": _deals,
 }
 """All migrations in order, by the name that a database keeps of its last one."""

@@ -26,6 +26,7 @@ games = sa.Table(
     sa.Column("clock", sa.JSON(none_as_null=True)),  # its terms; without them nobody is hurried
     sa.Column("waits", sa.JSON),  # for whom: seat, since which event and when, and until when
     sa.Column("due", sa.BigInteger),  # the earliest of these; ms since 1970
+    sa.Column("chance", sa.String(40)),  # "deal 2026-11-22"; without: dice of its own
 )
 of_bots, DUE = games.c.bots_turn.is_(True), games.c.due.is_not(None)
 sa.Index("games_of_bots", games.c.id, postgresql_where=of_bots, sqlite_where=of_bots)
@@ -67,12 +68,25 @@ dice = sa.Table(
     sa.Column("origin", sa.String(64)),  # the promise of the dice of these first events, if any
 )
 
+deals = sa.Table(
+    "deals",  # games by the deal of a day: each person has one of each; their results are theirs
+    metadata,
+    sa.Column("game", sa.Integer, sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("day", sa.String(10), nullable=False),  # 2026-11-22, in UTC
+    sa.Column("name", sa.String(40), nullable=False),  # of the game
+    sa.Column("person", sa.String(64), nullable=False),  # or "level hard": a bot in their seat
+    sa.Column("looked", sa.JSON(none_as_null=True)),  # what the coach found; see `deals.Looked`
+    sa.UniqueConstraint("day", "name", "person"),
+)
+sa.Index("deals_of_person", deals.c.person)
+
 server = sa.Table(
     "house",
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("secret", sa.String(64), nullable=False),  # signs the cookies
     sa.Column("dice", sa.String(64)),  # makes the seeds that are promised before a table is opened
+    sa.Column("deals", sa.String(64)),  # makes the keys of the deals of each day
     sa.Column("open_at", sa.BigInteger),  # the last sign of life of any process; ms since 1970
 )
 

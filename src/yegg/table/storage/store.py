@@ -19,12 +19,12 @@ from yegg.table import metrics
 from yegg.table.accounts.tokens import new_token
 
 from .database import Change, Database, Row, Tell, Write
-from .schema import dice, events, games, of_bots, server, sittings
+from .schema import deals, dice, events, games, of_bots, server, sittings
 from .sqlite import Sqlite, files
 from .sqlite_file import check, path_of
 from .uptime import Hours
 
-TABLES = (games, dice, events, sittings)  # rows that refer to others come last
+TABLES = (games, dice, deals, events, sittings)  # rows that refer to others come last
 WAITING = 2000  # writes; more are refused, and may be repeated
 PATIENCE = 4  # how many times as long as a usual commit the writer waits for more writes
 MOST = 0.02  # seconds that it waits at most
@@ -285,6 +285,10 @@ class Store:
     def secret_of_dice(self, made: str) -> str:
         """The secret from which dice are seeded: as `secret`, which must be there already."""
         return self._once(server.c.dice, made)
+
+    def secret_of_deals(self, made: str) -> str:
+        """The secret from which the keys of the deals of each day follow: as `secret_of_dice`."""
+        return self._once(server.c.deals, made)
 
     def _once(self, column: sa.Column[Any], made: str) -> str:
         """What the house keeps in a column; the first who asks writes ``made`` there."""

@@ -62,13 +62,13 @@ async def hand_out(request: Asked) -> Token:
     return Token(who.registry.signer.signed(new_token()))
 
 
-@get("/games/{key:str}", responses=no(400, 404, 410), raises=[])
+@get("/games/{key:str}", responses=no(400, 403, 404, 410), raises=[])
 async def look(who: Who, key: Key) -> Response[TableJson]:
     """The table as you see it; with an ETag, so that asking again is cheap."""
     return newest(who, key, as_json, "application/json")
 
 
-@get("/games/{key:str}/events", responses=no(400, 404, 410, 429))
+@get("/games/{key:str}/events", responses=no(400, 403, 404, 410, 429))
 async def events(
     who: Who,
     key: Key,
@@ -100,7 +100,7 @@ async def events(
     return Stream(content, media_type="text/event-stream", headers=headers)
 
 
-@get("/games/{key:str}/record", media_type="text/plain", responses=no(400, 404, 410, 429))
+@get("/games/{key:str}/record", media_type="text/plain", responses=no(400, 403, 404, 410, 429))
 async def record(who: Who, key: Key) -> Response[str]:
     """The record of the game as you may see it."""
     table, text = await record_for(who, key)
@@ -119,7 +119,8 @@ async def record_for(who: Visitor, key: str) -> tuple[Table, str]:
 
 def record_of(table: Table, position: TableState, seat: int) -> str:
     """The record of a table as a seat may know it."""
-    dice = heading(table.dice, position)
+    deal, now = table.deal, table.moment()
+    dice = deal.lines(now) if deal else heading(table.dice, position)
     if isinstance(position, Older):
         return position.record(seat, [*dice, stamp(position.version)])
     then = stamp(position.match.game.version)

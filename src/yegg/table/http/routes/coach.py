@@ -108,7 +108,7 @@ async def odds(who: Who, key: Key) -> dict[str, str]:
     return who.registry.coach.odds(*who.seat(key))
 
 
-@get("/games/{key:str}/review", responses=no(400, 404, 409, 410, 429, 503))
+@get("/games/{key:str}/review", responses=no(400, 403, 404, 409, 410, 429, 503))
 async def review(who: Who, key: Key) -> Reviewed:
     """The review of a finished game.  Ask again until it is ready."""
     who.count(who.limits.asking)

@@ -12,7 +12,7 @@ from yegg.engine import promised
 from yegg.engine.promised import UNPROVEN, Pledge
 from yegg.table.domain.state import TableState
 from yegg.table.http.openapi import no
-from yegg.table.http.requests import Asked, Key, Who, registry_of
+from yegg.table.http.requests import Key, Who
 from yegg.table.http.responses import page
 from yegg.table.service.table import Table
 
@@ -66,10 +66,10 @@ async def seen(table: Table) -> DiceView:
     return await asyncio.to_thread(make)
 
 
-@get("/games/{key:str}/dice", responses=no(400, 404, 410))
-async def look(request: Asked, key: Key) -> DiceView:
+@get("/games/{key:str}/dice", responses=no(400, 403, 404, 410))
+async def look(who: Who, key: Key) -> DiceView:
     """The promise of a table's dice; once the game is over also what opens it."""
-    return await seen(registry_of(request).table(key))
+    return await seen(who.table(key))
 
 
 @get("/t/{key:str}/dice")

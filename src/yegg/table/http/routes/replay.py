@@ -7,7 +7,7 @@ import msgspec
 from litestar import Response, get
 from litestar.params import FromQuery, Parameter
 
-from yegg.table.http.requests import Asked, Key, Visitor, Who
+from yegg.table.http.requests import Key, Who
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import renderers, steps, svg
 
@@ -64,9 +64,8 @@ class Marks(msgspec.Struct):
 
 
 @get("/t/{key:str}/marks")
-async def marks(request: Asked, key: Key) -> Marks:
+async def marks(who: Who, key: Key) -> Marks:
     """Where somebody who looks at a finished game may want to stop."""
-    who = Visitor(request)
     who.draws_anew()
     table = who.table(key)
     if not table.now.over:

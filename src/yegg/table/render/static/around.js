@@ -1,24 +1,10 @@
 // The page around the living part: the link to send, and menus that open over the page.
+import { copied } from "./copying.js";
 import { say } from "./saying.js";
 
 const $ = (id) => document.getElementById(id);
 
 // The link --------------------------------------------------------------------------------
-
-const COPIED = "The link is copied.";
-const SELECTED = "The link is selected. Copy it with Ctrl+C, or press and hold it.";
-
-// Pages over https may write to the clipboard; over http some browsers can only copy what is selected.
-async function copied(link) {
-  let done = false;
-  if (navigator.clipboard) done = await navigator.clipboard.writeText(link.value).then(() => true, () => false);
-  if (!done) {
-    link.focus();
-    link.select();
-    done = document.execCommand("copy");
-  }
-  return done ? COPIED : SELECTED;
-}
 
 const copy = $("copy");
 if (copy) {

@@ -1,0 +1,252 @@
+"""The deals of the day: one try for each person, how the levels do, and everybody's results."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import Any, TypeVar
+
+import msgspec
+import sqlalchemy as sa
+
+from yegg import games
+from yegg.coach.review import Review
+from yegg.engine import Game, Refused
+from yegg.engine.days import LEVELS, OTHERS, Standing, day_of, standing, streak, told_day
+from yegg.engine.fate import key_of, seal
+from yegg.table.domain.deals import LEVEL, Costly, Dealt, Looked
+from yegg.table.refusals import HttpRefusal
+from yegg.table.storage.schema import deals
+from yegg.table.storage.schema import games as tables
+from yegg.table.storage.store import Store, Taken, Unwritten
+
+from .registry import ME, Registry, Wish
+from .table import Table
+
+LASTED = 120  # days that a streak is looked for
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Try:
+    """Somebody's game by a deal; it counts if it was over before the day was."""
+
+    key: str
+    """The table's."""
+    game: int
+    person: str
+    name: str
+    """What they are called there."""
+    day: str
+    of: str
+    """The game's name."""
+    standing: Standing | None
+    """None while it goes on, or if it was over too late."""
+    over: bool
+    looked: Looked | None
+
+    @property
+    def level(self) -> str:
+        """The bot that played in a person's seat; "" for a person."""
+        return self.person.removeprefix(LEVEL) if self.person.startswith(LEVEL) else ""
+
+
+@dataclass(frozen=True)
+class Results:
+    """Everybody's results in the deal of a day."""
+
+    people: list[Try]
+    """Those that count, the best first."""
+    levels: dict[str, Try]
+    """By level, as far as they have played."""
+    mine: Try | None
+
+    @property
+    def better_than(self) -> int:
+        """How many people I did better than."""
+        own = self.mine and self.mine.standing
+        return sum(own.rank > one.standing.rank for one in self.people if one.standing and own)
+
+    @property
+    def place(self) -> int:
+        """My place among all people; ties share one."""
+        own = self.mine and self.mine.standing
+        return 1 + sum(one.standing.rank > own.rank for one in self.people if one.standing and own)
+
+    @property
+    def best(self) -> Try | None:
+        """Whoever did best, and of those who did as well whoever gave away least."""
+        return self.people[0] if self.people else None
+
+    @property
+    def costliest(self) -> Try | None:
+        """Whose choice was the costliest of the day, as far as the coach has looked."""
+        seen = [one for one in self.people if one.looked and one.looked.costly]
+        return max(seen, key=_cost, default=None)
+
+
+def _cost(one: Try) -> float:
+    return one.looked.costly.cost if one.looked and one.looked.costly else 0.0
+
+
+def today(store: Store) -> str:
+    """The day that it is by the database's clock, in UTC."""
+    return day_of(store.hours.now())
+
+
+def days_before(day: str, many: int = 7) -> list[tuple[str, str]]:
+    """The days before one, the newest first: each as in addresses, and as people say it."""
+    then = [(date.fromisoformat(day) - timedelta(n)).isoformat() for n in range(1, many + 1)]
+    return [(one, told_day(one)) for one in then]
+
+
+def game_on(day: str, game: str, now: str) -> Game:
+    """The game of a deal.  Raises HttpRefusal 404 for a day that is to come, or that was none."""
+    try:
+        date.fromisoformat(day)
+        found = games.find(game)
+    except (ValueError, Refused):
+        raise HttpRefusal(404, "there is no such deal of the day") from None
+    if len(day) != 10 or day > now:
+        raise HttpRefusal(404, "that day has not begun: its deal is not dealt yet")
+    return found
+
+
+def seal_of(registry: Registry, day: str, game: str) -> str:
+    """What is shown of a day's key from its first minute."""
+    return seal(key_of(registry.house.secret_of_deals, day, game))
+
+
+def key_on(registry: Registry, day: str, game: str) -> str | None:
+    """The key of a day, in hexadecimal digits; None before the day is over."""
+    dealt = Dealt.of(registry.house.secret_of_deals, day, game)
+    return dealt.key(registry.store.hours.now())
+
+
+# Playing
+
+
+async def play(registry: Registry, game: Game, person: str, you: str, address: str) -> Table:
+    """The table of somebody's one try today: a new one, or where they have begun.
+
+    Raises HttpRefusal, Refused, Unread.
+    """
+    day = today(registry.store)
+    table = await _table_of(registry, day, game, person)
+    if table is None:
+        seats = [ME, *[OTHERS] * (game.usual - 1)]
+        wish = Wish(game.name, seats, you, listed=False, address=address)
+        wish = replace(wish, day=day, dealt_to=person)
+        try:
+            table = await registry.open(wish, person)
+        except Taken:  # by another press
+            table = await _table_of(registry, day, game, person)
+    if table is None:
+        raise HttpRefusal(503, "the deal could not be opened; try again")
+    await see_levels(registry, day, game)
+    return table
+
+
+async def see_levels(registry: Registry, day: str, game: Game) -> None:
+    """Let each level play the deal once; in the bots' threads, and on after a restart."""
+    for level in LEVELS:
+        if await _table_of(registry, day, game, LEVEL + level) is None:
+            seats = [level, *[OTHERS] * (game.usual - 1)]
+            wish = Wish(game.name, seats, "", listed=False, day=day, dealt_to=LEVEL + level)
+            try:
+                await registry.open(wish, "")
+            except (Taken, Refused):  # by another process; or it cannot play this game
+                continue
+
+
+async def _table_of(registry: Registry, day: str, game: Game, person: str) -> Table | None:
+    wanted = sa.select(tables.c.key).join(deals, deals.c.game == tables.c.id)
+    which = deals.c.day == day, deals.c.name == game.name, deals.c.person == person
+    key = await registry.store.query(lambda c: c.scalar(wanted.where(*which)))
+    if key is None:
+        return None
+    await registry.fetch(key)
+    return registry.table(key)
+
+
+# Results
+
+
+TRIES = sa.select(deals, tables.c.key, tables.c.ended, tables.c.result, tables.c.people).join(
+    tables, deals.c.game == tables.c.id
+)
+
+
+def _try(row: sa.Row[Any]) -> Try:
+    in_time = row.ended is not None and day_of(row.ended) == row.day
+    counts = standing(row.result) if row.result and in_time else None
+    looked = msgspec.convert(row.looked, Looked) if row.looked else None
+    name = row.people[0][0] if row.people else ""
+    what = (row.key, row.game, row.person, name, row.day, row.name)
+    return Try(*what, counts, row.ended is not None, looked)
+
+
+def _best_first(one: Try) -> tuple[Any, ...]:
+    rank = one.standing.rank if one.standing else (0, 0)
+    return -rank[0], -rank[1], one.looked.gave if one.looked else 1.0, one.game
+
+
+async def results(registry: Registry, day: str, game: str, person: str | None) -> Results:
+    """Everybody's results in a deal.  Raises Unread."""
+    which = TRIES.where(deals.c.day == day, deals.c.name == game)
+    rows = await registry.store.query(lambda c: list(c.execute(which)))
+    tries = [_try(row) for row in rows]
+    people = [one for one in tries if not one.level and one.standing]
+    mine = next((one for one in tries if one.person == person and not one.level), None)
+    levels = {one.level: one for one in tries if one.level and one.standing}
+    shown = {level: levels[level] for level in LEVELS if level in levels}
+    return Results(sorted(people, key=_best_first), shown, mine)
+
+
+async def streak_of(registry: Registry, person: str | None) -> int:
+    """For how many days somebody has played a deal.  Raises Unread."""
+    if person is None:
+        return 0
+    now = today(registry.store)
+    since = (date.fromisoformat(now) - timedelta(LASTED)).isoformat()
+    which = TRIES.where(deals.c.person == person, deals.c.day >= since)
+    rows = await registry.store.query(lambda c: list(c.execute(which)))
+    return streak([one.day for one in map(_try, rows) if one.standing], now)
+
+
+async def look(registry: Registry, one: Try, payer: str) -> tuple[Looked | None, float]:
+    """What the coach finds in a finished try, and how far it is; kept once it is made.
+
+    Raises HttpRefusal, Unread.
+    """
+    if one.looked or not one.over:
+        return one.looked, 1.0
+    await registry.fetch(one.key)
+    table = registry.table(one.key)
+    back = registry.coach.look_back(table, payer)
+    if back.found is None:
+        return None, back.done / back.steps
+    found = found_in(back.found)
+    kept = sa.update(deals).where(deals.c.game == one.game)
+    row = kept.values(looked=msgspec.to_builtins(found))
+    try:
+        await registry.store.work(_kept(row))
+    except (Taken, Unwritten):  # it is made again when somebody asks again
+        raise HttpRefusal(503, "this could not be saved; try again") from None
+    return found, 1.0
+
+
+def _kept(row: sa.Update) -> Callable[[sa.Connection, Any], None]:
+    def write(connection: sa.Connection, _: Any) -> None:
+        connection.execute(row)
+
+    return write
+
+
+def found_in(review: Review, seat: int = 0) -> Looked:
+    """The two figures of a seat in a review, and its costliest choice."""
+    costly = None
+    if slip := next((slip for slip in review.slips if slip.seat == seat), None):
+        chosen, better = slip.chosen_called or slip.chosen, slip.better_called or slip.better
+        costly = Costly(slip.event, round(float(slip.cost), 4), chosen, better)
+    luck, gave = float(review.luck[seat]), float(review.gave[seat])
+    return Looked(round(luck, 4), round(gave, 4), costly)

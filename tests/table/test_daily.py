@@ -1,0 +1,316 @@
+"""The deal of the day at the table: one try, sealed until the day is over, everybody's results."""
+
+import io
+import re
+
+import pytest
+import sqlalchemy as sa
+from waiting import until
+
+from yegg import games
+from yegg.engine import Match, notation
+from yegg.engine.days import Standing, day_of, standing, streak
+from yegg.engine.fate import judge, key_of, sealed
+from yegg.players import Bot
+from yegg.players.thinking.plan import Plan
+from yegg.table.service import coach, compiling
+from yegg.table.service import deals as service
+from yegg.table.storage.schema import deals
+from yegg.table.storage.uptime import Hours, here
+
+from .devices import Device
+
+SS = "second-story"
+DAY = 86_400_000  # ms
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A list of one number: so many ms later than in truth it is at the server."""
+    noon = DAY // 2 - here() % DAY  # so that no test runs over midnight
+    later = [noon]
+    monkeypatch.setattr(Hours, "told", lambda hours: here() + hours.ahead + later[0])
+    return later
+
+
+@pytest.fixture
+def quiet(monkeypatch):
+    """No bots play the deal as marks, which other tests are about."""
+    monkeypatch.setattr(service, "LEVELS", ())
+
+
+@pytest.fixture
+def house(fresh, clock, quiet):
+    return fresh
+
+
+def registry(house):
+    return house.app.state.registry
+
+
+def key_today(house, game=SS):
+    secret = registry(house).house.secret_of_deals
+    return key_of(secret, day_of(registry(house).store.hours.now()), game)
+
+
+def begin(device, game=SS):
+    """Begin the deal of today; the table's key."""
+    answer = device.post(f"/daily/{game}")
+    assert answer.status_code == 303, answer.text
+    return re.match(r"/t/([\w-]{22})", answer.headers["location"])[1]
+
+
+def view(device, key):
+    return device.get(f"/api/games/{key}").json()
+
+
+def press(device, key, which=0):
+    """Make a choice once it is one's turn; the view after it."""
+    until(lambda: (now := view(device, key))["over"] or now["choices"])
+    now = view(device, key)
+    if not now["over"]:
+        choice = now["choices"][which % len(now["choices"])]["text"]
+        sent = device.post(f"/t/{key}/choose", choice=choice, after=now["number"])
+        assert sent.status_code == 303, sent.text
+    return view(device, key)
+
+
+def finished(device, game=SS, which=0):
+    key = begin(device, game)
+    while not press(device, key, which)["over"]:
+        pass
+    return key
+
+
+def record(device, key):
+    return device.get(f"/api/games/{key}/record").text
+
+
+def chance_of(text):
+    return [line for line in text.split("\n") if line.startswith("* ")]
+
+
+def test_two_people_who_choose_alike_have_the_same_game(house):
+    records = [record(ann, finished(ann)) for ann in (Device(house), Device(house, name="Ben"))]
+    events = [text.split("\n\n")[1] for text in records]
+    assert events[0] == events[1]
+    assert chance_of(events[0])
+
+
+def test_another_day_is_another_deal(house, clock):
+    ann = Device(house)
+    first = record(ann, finished(ann))
+    clock[0] += DAY
+    second = record(ann, finished(ann))
+    assert chance_of(first) != chance_of(second)
+
+
+def test_one_try_a_day(house):
+    ann = Device(house)
+    key = begin(ann)
+    assert begin(ann) == key, "the second press leads back to the table"
+    while not press(ann, key)["over"]:
+        pass
+    assert begin(ann) == key, "also when the game is over"
+
+
+def test_it_goes_on_the_same_after_a_restart(settings, clock, quiet, fresh, restarted):
+    ann, ben = Device(fresh), Device(fresh, name="Ben")
+    whole = record(ann, finished(ann)).split("\n\n")[1]
+    key = begin(ben)
+    for _ in range(3):
+        press(ben, key)
+    fresh.__exit__(None, None, None)
+    restarted(ann, ben)
+    while not press(ben, key)["over"]:
+        pass
+    assert record(ben, key).split("\n\n")[1] == whole
+
+
+def test_a_stranger_gets_nothing_of_a_deal_of_today(house, clock):
+    ann, ben = Device(house), Device(house, name="Ben")
+    key = finished(ann)
+    looks = ["", "/now", "/at/3", "/record", "/review", "/course", "/steps", "/marks", "/dice"]
+    pages = [f"/t/{key}{what}" for what in looks]
+    pages += [f"/api/games/{key}{what}" for what in ("", "/record", "/review", "/dice", "/events")]
+    for path in pages:
+        assert ben.get(path).status_code == 403, path
+        assert house.get(path).status_code == 403, path
+    assert ann.get(f"/t/{key}/record").status_code == 200
+    assert ann.get(f"/t/{key}/marks").status_code == 200
+    clock[0] += DAY
+    assert ben.get(f"/t/{key}").status_code == 200
+    assert ben.get(f"/api/games/{key}/record").status_code == 200
+
+
+def test_the_coach_is_off_and_nobody_else_plays_on(house):
+    ann = Device(house)
+    key = begin(ann)
+    press(ann, key)
+    until(lambda: view(ann, key)["choices"])
+    assert ann.get(f"/api/games/{key}/advice").status_code == 403
+    assert ann.get(f"/api/games/{key}/odds").status_code == 200
+    for path, body in (("hand", {"bot": "medium"}), ("leave", {})):
+        refused = ann.api(f"/api/games/{key}/{path}", body)
+        assert (path, refused.status_code) == (path, 403)
+    assert "coach-ask" not in ann.get(f"/t/{key}").text
+
+
+def test_nobody_goes_on_from_a_deal_before_the_day_is_over(house, clock):
+    ann = Device(house)
+    key = finished(ann)
+    body = {"at": 3}
+    assert ann.api(f"/api/games/{key}/fork", body).status_code == 403
+    clock[0] += DAY
+    assert ann.api(f"/api/games/{key}/fork", body).status_code == 200
+
+
+def test_no_byte_holds_the_key_before_midnight_and_the_record_agrees_with_it_afterwards(
+    house, clock
+):
+    ann = Device(house)
+    secret = key_today(house)
+    key = finished(ann)
+    day = day_of(registry(house).store.hours.now())
+    seen = [
+        ann.get(path)
+        for path in (
+            "/",
+            "/daily",
+            f"/daily/{SS}/{day}",
+            f"/t/{key}",
+            f"/t/{key}/dice",
+            f"/api/games/{key}",
+            f"/api/games/{key}/dice",
+            f"/api/games/{key}/record",
+        )
+    ]
+    for answer in seen:
+        assert answer.status_code == 200, answer.url
+        assert secret.hex() not in answer.text.lower()
+        assert secret not in answer.content
+    before = record(ann, key)
+    assert sealed(before, "a").key is None
+    assert sealed(before, "a").seal in ann.get("/daily").text
+    clock[0] += DAY
+    after = record(ann, key)
+    assert sealed(after, "a").key == secret.hex()
+    assert secret.hex() in ann.get(f"/daily/{SS}/{day}").text
+    match = notation.read(io.BytesIO(after.encode()), "a", games.find, "plain")
+    assert judge(match, sealed(after, "a")).faults == []
+
+
+@pytest.fixture
+def coached(house, monkeypatch):
+    """The coach is compiled for Second Story, here, so that nobody waits for it."""
+    compiling.warm(SS, coach.COACH)
+    for done in registry(house).thinkers.compiling.ask((SS, coach.COACH)):
+        done.result(timeout=30)
+    monkeypatch.setattr(coach, "REVIEW", Plan(iterations=100))
+
+
+def test_the_result_keeps_luck_and_choices_apart_and_is_kept(house, clock, coached):
+    ann, ben = Device(house), Device(house, name="Ben")
+    key = finished(ann)
+    finished(ben, which=1)
+    day = day_of(registry(house).store.hours.now())
+    page = f"/daily/{SS}/{day}"
+    until(lambda: "What luck gave you" in ann.get(page).text)
+    text = ann.get(page).text
+    assert "What you gave away" in text
+    assert re.search(r"Second Story, \d+ \w+: (won|lost)", text)
+    kept = sa.select(deals.c.looked).where(deals.c.name == SS)
+    with registry(house).store.engine.connect() as connection:
+        looked = [one for (one,) in connection.execute(kept) if one]
+    assert len(looked) == 1
+    assert looked[0]["gave"] >= 0
+    clock[0] += DAY
+    text = ben.get(page).text
+    assert "The day is over" in text
+    assert f"/t/{key}" in text or "did best" in text
+
+
+def test_who_has_not_played_today_sees_no_result(house):
+    ann, ben = Device(house), Device(house, name="Ben")
+    finished(ann)
+    day = day_of(registry(house).store.hours.now())
+    assert ben.get(f"/daily/{SS}/{day}").headers["location"] == "/daily"
+    assert "One has finished today." in ben.get("/daily").text
+
+
+@pytest.mark.parametrize("day", ["2999-01-01", "yesterday", "2026-1-1"])
+def test_no_page_for_a_day_that_is_to_come(house, day):
+    assert Device(house).get(f"/daily/{SS}/{day}").status_code == 404
+
+
+def test_a_game_that_ends_too_late_does_not_count(house, clock):
+    ann, day = Device(house), None
+    key = begin(ann)
+    day = day_of(registry(house).store.hours.now())
+    clock[0] += DAY
+    while not press(ann, key)["over"]:
+        pass
+    assert "This game does not count" in ann.get(f"/daily/{SS}/{day}").text
+    assert "Nobody finished this deal." in ann.get(f"/daily/{SS}/{day}").text
+
+
+def test_the_levels_play_it_once_in_the_persons_seat(fresh, clock):
+    ann = Device(fresh)
+    begin(ann)
+    begin(ann)
+
+    def rows():
+        wanted = sa.select(deals.c.person).where(deals.c.person.like("level %"))
+        with registry(fresh).store.engine.connect() as connection:
+            return sorted(connection.scalars(wanted))
+
+    until(lambda: rows() == ["level easy", "level hard", "level medium"])
+    day = day_of(registry(fresh).store.hours.now())
+
+    def finished_levels():
+        found = called(fresh, service.results, registry(fresh), day, SS, None)
+        return set(found.levels)
+
+    assert until(lambda: {"easy", "medium"} <= finished_levels())
+
+
+def test_bots_dice_follow_from_the_key_and_not_from_what_they_did_before(house, monkeypatch):
+    monkeypatch.setattr(service, "OTHERS", "uniform")  # which always casts dice
+    ann = Device(house)
+    table = registry(house).tables[finished(ann)]
+    match, again = table.now.match, Match(SS, games.find(SS).usual)
+    compared = 0
+    for actor, choice in zip(match.actors, match.history, strict=True):
+        if actor > 0 and len(again.choices) > 1:
+            bot = Bot("uniform", table.deal.mind(again, actor))
+            assert bot.choose(again.view()) == choice
+            compared += 1
+        again.follow([choice])
+    assert compared > 20
+
+
+def called(client, what, *given):
+    with client.portal() as portal:
+        return portal.call(what, *given)
+
+
+# Results in words and numbers
+
+
+def test_standing_is_the_margin_to_the_best_rival():
+    found = standing({"places": [2, 1, 3], "scores": [7, 9, 4]})
+    assert found == Standing(2, -2)
+    assert Standing(1, 0).rank > Standing(2, 0).rank > Standing(2, -1).rank
+
+
+def test_a_streak_forgives_one_day_in_seven():
+    november = [f"2026-11-{day:02}" for day in range(1, 31)]
+    assert streak(november, "2026-11-30") == 30
+    assert streak(november[:-1], "2026-11-30") == 29, "today is not over"
+    assert (
+        streak([d for d in november if d not in ("2026-11-10", "2026-11-17")], november[-1]) == 28
+    )
+    assert (
+        streak([d for d in november if d not in ("2026-11-11", "2026-11-17")], november[-1]) == 18
+    )
+    assert streak([], "2026-11-30") == 0

@@ -1,0 +1,62 @@
+"""The deal of the day in a browser: begun, played to its end, and its result, on a phone too."""
+
+import pytest
+
+from .browsing import SIZES, TO_ACT, number, over, seen
+from .page_checks import found, missed, shot
+
+pytestmark = pytest.mark.browser
+PHONE = {"width": 390, "height": 844}
+# Press the first choice, if there is one now.
+CHOOSE = """() => {
+    const choice = document.querySelector("button[name=choice]:not([aria-disabled])");
+    choice?.click();
+    return choice !== null;
+}"""
+WIDER = "document.documentElement.scrollWidth > innerWidth"
+
+
+@pytest.fixture
+def played(visitor):
+    """Somebody who has played the deal of Second Story by the first button, on a phone."""
+    page = visitor("phone")
+    page.set_viewport_size(PHONE)
+    page.goto("/")
+    page.click("a.daily")
+    page.click("li.second-story button.go")
+    page.wait_for_url("**/t/*")
+    while not over(page):
+        page.wait_for_selector(TO_ACT)
+        before = number(page)
+        if page.evaluate(CHOOSE):
+            seen(page, before + 1)
+    return page
+
+
+def test_from_the_lobby_to_the_result_on_a_phone(played):
+    page = played
+    page.click("text=Your result of the day")
+    page.wait_for_url("**/daily/second-story/*")
+    assert page.locator("h2#now").inner_text().startswith("You ")
+    assert page.locator("tr.mine").count() == 1
+    assert "Second Story, " in page.locator("#result").input_value()
+    shot(page, "deal-of-the-day-phone")
+    for width, height in ((390, 844), SIZES["desktop"]):
+        page.set_viewport_size({"width": width, "height": height})
+        for path in (page.url, "/daily"):
+            page.goto(path)
+            assert not page.evaluate(WIDER), (path, width)
+            assert found(page, path) == []
+            assert width > 390 or missed(page) == []
+
+
+def test_a_deal_offers_no_coach_and_no_bot_in_your_place(visitor):
+    page = visitor()
+    page.goto("/daily")
+    page.click("li.magnate button.go")
+    page.wait_for_url("**/t/*")
+    page.wait_for_selector(TO_ACT)
+    assert page.locator("#coach-ask, form[action$='/hand'].pair").count() == 0
+    assert page.locator("#odds").count() == 1
+    page.goto("/daily")
+    assert page.locator("li.magnate button.go").inner_text().split("\n")[1] == "Go on"
