@@ -29,9 +29,11 @@ from yegg.table.http.requests import Asked, Key, Visitor, Who
 from yegg.table.http.responses import (
     HTML,
     NO_PAGE,
+    WHOSE,
     Past,
     drawn,
     error_page,
+    keepable,
     newest,
     page,
     shown,
@@ -157,7 +159,10 @@ async def moment(
     seat = table.now.seat_of(who.person)
     at, seen_by = max(0, min(events, 100_000)), other_eyes(table, eyes)
     values = steps.moment(table, seat, at, max(0, part), seen_by)
-    return drawn("moment.html", table.game, **values)
+    response = drawn("moment.html", table.game, **values)
+    if seen_by is None:
+        keepable(who, table, response)
+    return response
 
 
 @get("/name")
@@ -185,7 +190,9 @@ async def refusal(who: Who) -> Response[bytes] | Redirect:
 @get("/forgotten")
 async def forgotten() -> Response[bytes]:
     """The last page for somebody; it gives no cookie."""
-    return drawn("forgotten.html", note=GONE, csrf="")
+    response = drawn("forgotten.html", note=GONE, csrf="")
+    response.headers[WHOSE] = ""  # nobody's: what the browser has kept is gone
+    return response
 
 
 @post("/t/{key:str}/hear")
