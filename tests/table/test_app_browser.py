@@ -6,7 +6,7 @@ import pytest
 
 from yegg import games
 
-from .browsing import SS, at, bots, seated, there
+from .browsing import SS, at, bots, seated
 from .page_checks import found, shot
 from .people import Player, finish
 from .serving import running
@@ -28,6 +28,10 @@ KEPT = """async () => {
     return all;
 }"""
 IS_KEPT = """async (address) => (await caches.match(address)) !== undefined"""
+ALL_NEW = """async (before) => {
+    const now = await caches.keys();
+    return now.length && now.every((name) => !before.includes(name));
+}"""
 NOT_KEPT = """async (address) => (await caches.match(address)) === undefined"""
 
 
@@ -48,7 +52,9 @@ def app(visitor):
 
 def kept(page):
     """The address of every page that is kept, with its text; without files."""
-    every = {address: text for all_of in page.evaluate(KEPT).values() for address, text in all_of.items()}
+    every = {}
+    for cache in page.evaluate(KEPT).values():
+        every |= cache
     return {address: text for address, text in every.items() if not address.startswith("/static/")}
 
 
@@ -130,11 +136,12 @@ def test_without_network_rules_and_opened_lessons_can_be_read(app):
     page.goto("/learn/magnate/1-the-first-property")
     page.wait_for_selector("#away:has-text('You are offline.')")
     shot(page, "offline-lesson")
-    says = page.inner_text(".says")
-    for at_step in range(1, steps):
-        page.goto(f"/learn/magnate/1-the-first-property?at={at_step}")
-        assert page.inner_text(".says") != says
-        says = page.inner_text(".says")
+    told = set()
+    for step in range(steps):
+        page.goto(f"/learn/magnate/1-the-first-property?at={step}")
+        page.wait_for_selector(f"body[data-step='{step}']")
+        told.add(page.inner_text(".says"))
+    assert len(told) == steps
     page.goto("/learn/magnate/2-what-the-dice-pay")
     assert page.inner_text("#now") == "You are offline", "it was not opened"
 
@@ -178,7 +185,7 @@ def test_nothing_else_is_kept(app):
     going = bots(page)
     for path in (f"/t/{others.key}", f"/t/{own.key}?eyes=2&at=3", f"/t/{own.key}/at/3?eyes=2"):
         page.goto(path)
-    for path in ("/", "/me", "/me/guests", f"/t/{own.key}/review", f"/t/{going.key}", "/learn/secrets"):
+    for path in ("/", "/me", f"/t/{own.key}/review", f"/t/{going.key}", "/learn/secrets"):
         page.goto(path)
     page.wait_for_function(IS_KEPT, arg="/learn/secrets/1-four-spies?at=1")
     for address, text in kept(page).items():
@@ -207,12 +214,12 @@ def test_who_signs_off_or_is_forgotten_leaves_no_game_behind(app, way):
     player = finished(page)
     if way == "forgotten":
         page.goto("/me/guests")
-        page.locator("summary", has_text="Erase").first.click()
+        page.locator("summary", has_text="Forget me").first.click()
         page.click("form[action='/me/forget'] button")
         page.wait_for_url("**/forgotten")
     else:
         page.goto("/me")
-        page.locator("summary", has_text="Take").first.click()
+        page.locator("summary", has_text="Sign out here").click()
         page.click("form[action='/me/end'] button")
         page.wait_for_url("**/")
     page.wait_for_function(NOT_KEPT, arg=f"/t/{player.key}")
@@ -233,12 +240,56 @@ def test_a_new_version_keeps_all_anew_and_deletes_the_old(app, tmp_path):
         server.ready()
         page.goto("/")
         page.evaluate("navigator.serviceWorker.getRegistration().then((there) => there.update())")
-        page.wait_for_function("""async (before) => {
-            const now = await caches.keys();
-            return now.length && now.every((name) => !before.includes(name));
-        }""", arg=before)
+        page.wait_for_function(ALL_NEW, arg=before)
         page.wait_for_function(IS_KEPT, arg="/rules/magnate")
         assert "yegg-another" in page.evaluate("caches.keys()")
         offline(page)
         page.goto("/t/" + "x" * 22)
         assert page.inner_text("#now") == "You are offline"
+
+
+# Being told, which is asked for once ------------------------------------------------------
+
+# A browser without a window reaches no push service.
+PUSH = """(() => {
+    window.asked = 0;
+    window.Notification = class { static permission = "default"; };
+    window.Notification.requestPermission = async () => { asked += 1; return "denied"; };
+})()"""
+
+
+@pytest.fixture(scope="module")
+def over_days(tmp_path_factory):
+    """A server that tells browsers, and two games there of one person: the first took two days."""
+    folder = tmp_path_factory.mktemp("days")
+    with running(folder, "--address", "http://localhost/", "--push") as server:
+        long, short = (Player(server.client), Player(server.client))
+        for player in (long, short):
+            player.token = long.token
+            finish([player.open(SS, ["me", "uniform"], options={"chips": "3"})])
+        server.stop()
+        with sqlite3.connect(folder / "t.db") as db:
+            db.execute("update games set at = at - 2 * 86400000 where key = ?", (long.key,))
+        server.open()
+        yield server.ready(), long, short
+
+
+def test_after_the_first_game_over_days_it_is_asked_once_whether_to_tell(visitor, over_days):
+    server, long, short = over_days
+    page = visitor("phone", at=server)
+    page.add_init_script(PUSH)
+    seated(page, short)
+    page.wait_for_selector(".ending")
+    assert page.is_hidden("#ask-push"), "it took no days"
+    seated(page, long)
+    page.wait_for_selector("#ask-push:has-text('tell you when it is your turn')")
+    assert not page.evaluate("asked"), "the browser itself asks only whoever has said yes"
+    assert not found(page, "ask-push")
+    shot(page, "ask-push")
+    page.click("#ask-push button[value=yes]")
+    page.wait_for_selector("#ask-push:has-text('The browser does not allow it.')")
+    assert page.evaluate("asked") == 1
+    page.reload()
+    page.wait_for_selector(".ending")
+    page.wait_for_function("() => localStorage.getItem('yegg-push-asked') === 'yes'")
+    assert page.is_hidden("#ask-push"), "it was asked before"
