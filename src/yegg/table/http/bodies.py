@@ -214,6 +214,22 @@ class Joining(Coming):
     """What you give to the dice, if the game has not begun."""
 
 
+class Quick(Coming):
+    """Somebody who would like to play a game now, with whoever else would."""
+
+    game: Word
+    """The game's name."""
+    you: Name = GUEST
+    """What you are called; a number is added if somebody there looks the same."""
+    salt: Salt = ""
+    """What you give to the dice, if the game has not begun."""
+
+    @classmethod
+    def of_form(cls, form: Form) -> "Quick":
+        """The game of the button."""
+        return cls(str(form.get("quick", ""))[:60], form["you"], salt_of(form))
+
+
 class GoOn(Coming):
     """From where somebody would like to go on, and as whom."""
 

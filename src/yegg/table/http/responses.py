@@ -146,6 +146,7 @@ def shown(
         said=said,
         offered=offered,
         moment=table.moment(),
+        quick=table.row.quick is not None,
         push=pushed(who, table) if seat >= 0 else None,
     )
     if past in (None, Past()) and not said:

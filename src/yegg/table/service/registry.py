@@ -22,6 +22,7 @@ from yegg.table.accounts.tokens import Signer, digest, new_token
 from yegg.table.domain.automatic_events import change, play_out
 from yegg.table.domain.clock import ABSENT, Clock, ClockTerms
 from yegg.table.domain.dice import Promised, promised_anew, promised_for, unpromised
+from yegg.table.domain.quick_match import ALONE
 from yegg.table.domain.seats import Event, Kind, citizen
 from yegg.table.domain.state import TableState
 from yegg.table.refusals import HttpRefusal
@@ -76,6 +77,8 @@ class Wish:
     """What you give to the dice."""
     ticket: str = ""
     """What was given to you with the promise of the dice, if you have seen it."""
+    quick: str | None = None
+    """How a quick match is known that waits here (`quick_match.lanes`)."""
     address: str = ""
     """From where it is asked for: tables of one address share the bots' time."""
 
@@ -222,6 +225,7 @@ class Registry:
             "at": self.store.hours.now(),
             "origin": wish.origin,
             "clock": _clock_terms(wish.clock, game, len(seats), options),
+            "quick": wish.quick,
         }
         first = first_events(seats, wish, person)
         first += [Event(actor, Kind.CHOICE, choice) for actor, choice in wish.played]
@@ -263,8 +267,11 @@ class Registry:
         position = TableState(Match(game, head["seats"], head["options"], how=how), clock)
         happened = play_out(head["id"], position, list(first), head["at"], dice)
         rows = [*happened, (schema.dice, dice.row(head["id"])), *also]
+        stands = position.standing()
+        if head["quick"]:
+            stands = stands | {"due": head["at"] + ALONE}  # when bots sit down
         try:
-            await self.store.keep([(schema.games, head | position.standing()), *rows])
+            await self.store.keep([(schema.games, head | stands), *rows])
         except Unwritten:
             raise HttpRefusal(503, "the table could not be saved; try again") from None
 

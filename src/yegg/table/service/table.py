@@ -15,6 +15,7 @@ from yegg.table import metrics
 from yegg.table.domain.automatic_events import change, play_out, undoes_too_often
 from yegg.table.domain.dice import chance_of, unpromised
 from yegg.table.domain.phrases import Phrases
+from yegg.table.domain.quick_match import waits_no_more
 from yegg.table.domain.sealed_orders import held_open, rewritten
 from yegg.table.domain.seat_control import check_goes_on, check_seen, handed, place_for, put
 from yegg.table.domain.seats import Event, Kind, unlike_others
@@ -340,7 +341,8 @@ class Table:
         at, chance = self.store.hours.now(), self.dice or unpromised
         rows = list(play_out(self.id, ahead, list(happens), at, chance))
         try:
-            await self.store.keep(rows, change=change(self.id, self.now, ahead, at))
+            changed = waits_no_more(change(self.id, self.now, ahead, at), self.row, self.now, ahead)
+            await self.store.keep(rows, change=changed)
         except Unwritten:
             raise HttpRefusal(503, "this could not be saved; try again") from None
         except Taken:  # by another process

@@ -309,6 +309,12 @@ def _origin_of_dice(op: Operations) -> None:
     op.add_column("dice", Column("origin", String(64)))
 
 
+def _quick(op: Operations) -> None:
+    """Which quick match waits at a table: no two tables have the same."""
+    op.add_column("games", Column("quick", String(60)))
+    op.create_index("games_quick", "games", ["quick"], unique=True)
+
+
 STEPS = {
     "0001": _first,
     "0002_words": _words,
@@ -321,5 +327,6 @@ STEPS = {
     "0009_house": _guests,
     "0010_seats": _seats,
     "0011_origin_of_dice": _origin_of_dice,
+    "0012_quick": _quick,
 }
 """All migrations in order, by the name that a database keeps of its last one."""

@@ -13,6 +13,7 @@ from yegg.table.http.actions import (
     JOIN,
     OPEN,
     PLAY,
+    QUICK,
     TALK_AND_TIME,
     Action,
     everything,
@@ -22,7 +23,7 @@ from . import api, app, coach, devices, dice, health, lessons, notifications, pa
 from .actions import api_route, form_route
 
 API = (
-    ("table", [api.hand_out, OPEN, api.look, JOIN, PLAY, api.events, api.record]),
+    ("table", [api.hand_out, OPEN, QUICK, api.look, JOIN, PLAY, api.events, api.record]),
     ("table", [api.lobby, api.turns, api.about, dice.look, AFTER, TALK_AND_TIME, HOLIDAY]),
     ("coach", [coach.advice, coach.odds, coach.review]),
     ("table", [CLOSE_AND_BLOCK, FORGET]),

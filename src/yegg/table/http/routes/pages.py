@@ -52,7 +52,7 @@ NOTES = {
     "partly": "you are on holiday, but not in every game: some have fewer days of it left",
     "back": "you are back: your time runs again",
 }
-ASKS = re.compile(r"/open|/t/[\w-]{22}/(join|fork)|/learn/[\w-]+/[\w-]+/play", re.ASCII)
+ASKS = re.compile(r"/open|/quick|/t/[\w-]{22}/(join|fork)|/learn/[\w-]+/[\w-]+/play", re.ASCII)
 """Whatever takes a name with a form."""
 GONE = "you were forgotten here: your name, your devices and your addresses are erased"
 
@@ -62,6 +62,7 @@ async def lobby(who: Who, game: FromQuery[str] = "", note: FromQuery[str] = "") 
     """The four games, a form for a new table, and all tables there are."""
     tables, mine = await lists(who)
     known = [games.find(name) for name in games.names()]
+    waiting = await who.store.aside(who.store.lanes_waiting)
     chosen = next((g for g in known if g.name == game), known[0])
     return page(
         who,
@@ -75,6 +76,7 @@ async def lobby(who: Who, game: FromQuery[str] = "", note: FromQuery[str] = "") 
         art={g.name: art for g in known if (art := renderers.template(g, "art.html"))},
         tables=tables,
         mine=mine,
+        wanted={lane.partition(" ")[0] for lane in waiting},
         offer=who.registry.offer(),
         moment=who.store.hours.now(),
         absent=chosen.part("absent") is not None,
