@@ -189,7 +189,7 @@ def test_nothing_else_is_kept(app):
         page.goto(path)
     page.wait_for_function(IS_KEPT, arg="/learn/secrets/1-four-spies?at=1")
     for address, text in kept(page).items():
-        mine = address == "/whose" or address == f"/t/{own.key}"
+        mine = address in {"/whose", f"/t/{own.key}"}
         public = address == "/offline" or address.startswith(("/rules/", "/learn/"))
         assert mine or public, address
         assert mine or "Vera" not in text, f"{address} is somebody's"

@@ -146,7 +146,7 @@ def test_a_form_leads_to_the_table_and_asks_for_a_name_first(fresh):
     there = ann.post("/quick", quick="magnate", you="Ann").headers["location"]
     assert there.startswith("/t/")
     assert "Somebody wants Magnate now" in ben.get("/").text
-    assert "a bot comes instead" in ann.get(there).text
+    assert "After a minute a bot comes" in ann.get(there).text
     assert ben.post("/quick", quick="magnate", you="Ben").headers["location"].startswith(there)
     assert "Somebody wants Magnate now" not in ben.get("/").text
 
@@ -161,7 +161,7 @@ def test_two_who_press_at_once_meet(fresh, somebody):
 # Several processes ------------------------------------------------------------------------
 
 
-SOON = "from yegg.table.domain import quick_match; quick_match.ALONE = 0"
+SOON = "from yegg.table.service import quick_match, registry as r; quick_match.ALONE = r.ALONE = 0"
 
 
 @pytest.fixture
