@@ -235,7 +235,7 @@ async def leave(who: Who, key: Key) -> Kept:
 
 
 async def say(who: Who, key: Key, data: JSONBody[Saying]) -> Kept:
-    """Say a phrase to everybody at the table who likes to hear phrases: one in five seconds."""
+    """Say a phrase, or make an emote, to all there who like to hear: one in five seconds."""
     table, seat = who.seat(key)
     table.say(seat, data.phrase)
     who.registry.processes.shout(f"{table.id} {seat} {data.phrase}")

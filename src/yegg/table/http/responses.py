@@ -9,7 +9,7 @@ from litestar.response import Redirect
 
 from yegg.engine import Game
 from yegg.table.accounts.tokens import digest, new_token
-from yegg.table.domain.phrases import PHRASES
+from yegg.table.domain.phrases import EMOTES, PHRASES
 from yegg.table.notifications import push
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import html_view, renderers, rulebook, static_files, steps
@@ -140,6 +140,7 @@ def shown(
         bots=sorted_by_use(table.able()),
         asked=rulebook.asked(table.now.match.players, table.now.match.options),
         phrases=PHRASES,
+        emotes=EMOTES,
         hears=who.request.cookies.get(DEAF) != "yes",
         sheets=static_files.sheets(table.game.name),
         qr=html_view.qr(link) if not table.now.begun else None,

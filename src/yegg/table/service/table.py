@@ -14,7 +14,7 @@ from yegg.engine.sequence import chosen
 from yegg.table import metrics
 from yegg.table.domain.automatic_events import change, play_out, undoes_too_often
 from yegg.table.domain.dice import chance_of, unpromised
-from yegg.table.domain.phrases import Phrases
+from yegg.table.domain.phrases import PHRASES, Phrases, among_people
 from yegg.table.domain.quick_match import waits_no_more
 from yegg.table.domain.sealed_orders import held_open, rewritten
 from yegg.table.domain.seat_control import check_goes_on, check_seen, handed, place_for, put
@@ -380,7 +380,9 @@ class Table:
             self.use()
 
     def say(self, seat: int, phrase: int) -> None:
-        """Say a phrase to those who watch.  Raises HttpRefusal."""
+        """Say a phrase to those who watch, or make an emote.  Raises HttpRefusal."""
+        if phrase > len(PHRASES) and not among_people(self.now.seats):
+            raise HttpRefusal(409, "emotes are for tables where people play with people only")
         self.phrases.say(seat, phrase)
         self.wake()
 

@@ -41,8 +41,9 @@ if (share) {
 // Those who watch ----------------------------------------------------------------------------
 
 function counted() {
-  const { watching: text = "", others = "0" } = $("live").querySelector("[data-watching]")?.dataset ?? {};
+  const { watching: text = "", others = "0", people } = $("live").querySelector("[data-watching]")?.dataset ?? {};
   if ($("say")) $("say").hidden = others === "0" && !text; // nobody would read a phrase
+  if ($("emotes")) $("emotes").hidden = people !== "yes";
   const [inBar, inMenu] = document.querySelectorAll("[data-guests]");
   inBar.textContent = text && `, ${text}`;
   inMenu.textContent = text && `${text[0].toUpperCase()}${text.slice(1)}.`;
@@ -59,7 +60,7 @@ addEventListener("submit", (event) => {
 
 // Menus over the page ----------------------------------------------------------------
 
-const OPEN = "details:is(.menu, .swap)[open]";
+const OPEN = "details:is(.menu, .swap, .emotes)[open]";
 
 // A menu closes on Escape, on a press outside it, and when something else gets the focus.
 function dismissed(event) {

@@ -1,0 +1,52 @@
+"""Emotes in browsers: shown at the crest of whoever makes one, and not sent to who wants none."""
+
+import random
+
+import pytest
+
+from .browsing import friends, number, press, seen, whose
+from .page_checks import SHOTS, found, shot
+from .test_friends_browser import HEARD
+
+pytestmark = pytest.mark.browser
+ANCHORED = """() => {
+    const sign = document.querySelector(".emote").getBoundingClientRect();
+    const crests = [...document.querySelectorAll("#live [data-crest]")].filter(c => c.checkVisibility());
+    return crests.filter((crest) => {
+        const box = crest.getBoundingClientRect();
+        return sign.left < box.right + 2 && sign.right > box.left
+            && sign.top < box.bottom && sign.bottom > box.top - 2;
+    }).map((crest) => crest.dataset.crest);
+}"""
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("game", ["second-story", "magnate", "thiefs-market"])
+def test_an_emote_is_seen_at_the_crest_by_all_but_who_wants_none(visitor, game):
+    pages = [visitor("phone"), visitor(), *([visitor()] if game != "magnate" else [])]
+    friends(*pages, game=game)
+    mine, hears = pages[:2]
+    deaf = pages[2] if game != "magnate" else None
+    if deaf:
+        deaf.click(".emotes summary")
+        with deaf.expect_navigation():
+            deaf.click("button:has-text('Show me none of the others')")
+        deaf.wait_for_selector("#live .table")
+        deaf.evaluate(HEARD)
+    mine.click(".emotes summary")
+    assert not found(mine, "emotes")
+    shot(mine, f"emotes-{game}")
+    mine.click(".emotes button[title='Laughs']")
+    for page in (mine, hears):
+        page.wait_for_selector(".emote", state="attached")
+        page.wait_for_selector("#heard p:has-text('Vera laughs')", state="attached")
+        assert page.evaluate(ANCHORED) == ["1"], "whose seat is the first"
+        if SHOTS:
+            page.screenshot(path=f"{SHOTS}/emote-{game}-{page.viewport_size['width']}.png")
+    first = whose(*pages)[0]
+    press(first, random.Random(2))
+    for page in (mine, hears):
+        page.wait_for_selector(".emote", state="detached")
+    if deaf:
+        seen(deaf, number(first))
+        assert not deaf.evaluate("phrases")
