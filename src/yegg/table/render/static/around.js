@@ -60,7 +60,7 @@ addEventListener("submit", (event) => {
 
 // Menus over the page ----------------------------------------------------------------
 
-const OPEN = "details:is(.menu, .swap, .emotes)[open]";
+const OPEN = "details:is(.menu, .swap)[open]";
 
 // A menu closes on Escape, on a press outside it, and when something else gets the focus.
 function dismissed(event) {
