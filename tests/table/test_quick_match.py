@@ -67,7 +67,7 @@ def test_no_bot_sits_down_where_nobody_is_there_any_more(fresh, somebody, monkey
     ann = somebody()
     press(ann)
     table = fresh.app.state.registry.tables[ann.key]
-    monkeypatch.setattr(table.presence, "anybody", lambda *_: False)
+    table.presence.patience = 0
     a_minute_later(fresh, monkeypatch)
     looked()
     assert not table.now.begun

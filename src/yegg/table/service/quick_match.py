@@ -25,7 +25,6 @@ from .table import Table
 
 PACE = ClockTerms(30_000, 300_000, late="medium")
 """Thirty seconds a turn and five minutes in reserve: nobody waits long for who has gone."""
-PRESENT = 60  # seconds within which somebody was there who counts as waiting
 APART = 403  # these two would rather not meet
 
 
@@ -71,9 +70,9 @@ async def _joined(registry: Registry, key: str, wish: Wish, person: str) -> Tabl
 
 
 def _attended(table: Table) -> bool:
-    """Whether somebody who sits there looks at it, or has only just come."""
-    young = table.store.hours.now() - table.row.at < 1000 * PRESENT
-    return young or table.presence.anybody(table.now, PRESENT)
+    """Whether somebody who sits there has been seen lately, or has only just come."""
+    young = table.store.hours.now() - table.row.at < 1000 * table.presence.patience
+    return young or table.presence.anybody(table.now)
 
 
 @retried
@@ -106,7 +105,7 @@ async def fill(table: Table) -> None:
     async with table.lock:
         now = table.now
         late = table.row.quick is not None and table.store.hours.now() - table.row.at >= ALONE
-        if not late or now.begun or not waits(now) or not table.presence.anybody(now, PRESENT):
+        if not late or now.begun or not waits(now) or not table.presence.anybody(now):
             return
         options, names = now.match.options, {seat.name for seat in now.seats}
         bot, sit = substitute(table.game, len(now.seats), options, now.failed), list[Event]()
