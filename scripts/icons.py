@@ -9,6 +9,6 @@ from yegg.table.render import app_files
 STATIC = Path(app_files.__file__).with_name("static")
 DRAWING = (STATIC / "icon-app.svg").read_text()
 
-for size in app_files.SIZES:
+for name, size in app_files.ICONS.items():
     drawn = bytes(svg_to_bytes(DRAWING, width=size, height=size))
-    (STATIC / f"icon-{size}.png").write_bytes(drawn)
+    (STATIC / name).write_bytes(drawn)

@@ -117,7 +117,8 @@ def test_without_network_what_was_pressed_is_said_not_to_have_got_there(app):
     page.goto("/")
     offline(page)
     page.click("button[name=play] >> nth=0")
-    page.wait_for_selector("text=What you have just pressed did not get there.")
+    page.wait_for_selector("#now:has-text('You are offline')")
+    assert page.is_visible("text=What you have just pressed did not get there.")
 
 
 def test_without_network_rules_and_opened_lessons_can_be_read(app):
@@ -175,7 +176,7 @@ def test_a_game_that_ends_before_one_s_eyes_is_kept_as_it_ended(app):
     page.wait_for_function(IS_KEPT, arg=f"/t/{player.key}")
     offline(page)
     page.reload()
-    page.wait_for_selector(".ending")
+    assert page.inner_text(".ending h2").startswith("You")
 
 
 def test_nothing_else_is_kept(app):

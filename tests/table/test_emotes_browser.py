@@ -9,16 +9,18 @@ from .page_checks import SHOTS, found, shot
 from .test_friends_browser import HEARD
 
 pytestmark = pytest.mark.browser
-# The seat of the crest that is nearest to the corner of the sign.
+# The seats of the crests over whose middle the sign lies.
 ANCHORED = """() => {
-    const sign = document.querySelector(".emote").getBoundingClientRect();
-    const away = (crest) => {
-        const box = crest.getBoundingClientRect();
-        return Math.hypot(box.right - sign.left - 7, box.top - sign.bottom + 8);
+    const middle = (part) => {
+        const box = part.getBoundingClientRect();
+        return [box.left + box.width / 2, box.top + box.height / 2];
     };
-    const crests = [...document.querySelectorAll("#live [data-crest]")];
-    const there = crests.filter((crest) => crest.checkVisibility());
-    return there.sort((a, b) => away(a) - away(b))[0].dataset.crest;
+    const [x, y] = middle(document.querySelector(".emote"));
+    const crests = [...document.querySelectorAll("#live [data-crest]")].filter((crest) => {
+        const [left, top] = middle(crest);
+        return crest.checkVisibility({visibilityProperty: true}) && Math.hypot(left - x, top - y) < 4;
+    });
+    return crests.map((crest) => crest.dataset.crest);
 }"""
 
 
@@ -40,15 +42,18 @@ def test_an_emote_is_seen_at_the_crest_by_all_but_who_wants_none(visitor, game):
     shot(mine, f"emotes-{game}")
     mine.click("#emotes button[title='Laughs']")
     for page in (mine, hears):
-        page.wait_for_selector(".emote", state="attached")
         page.wait_for_selector("#heard p:has-text('Vera laughs')", state="attached")
-        assert page.evaluate(ANCHORED) == "1", "whose seat is the first"
+        page.wait_for_selector(".emote, #heard p:not(.vh) svg")
+        if page.query_selector(".emote"):  # a phone may have no room for the crests of all
+            assert page.evaluate(ANCHORED) == ["1"], "whose seat is the first"
+        else:
+            assert game == "second-story"
         if SHOTS:
             page.screenshot(path=f"{SHOTS}/emote-{game}-{page.viewport_size['width']}.png")
     first = whose(*pages)[0]
     press(first, random.Random(2))
     for page in (mine, hears):
-        page.wait_for_selector(".emote", state="detached")
+        page.wait_for_selector(".emote, #heard p", state="detached")
     if deaf:
         seen(deaf, number(first))
         assert not deaf.evaluate("phrases")

@@ -11,8 +11,8 @@ from yegg import games
 
 from . import static_files
 
-SIZES = (192, 512)
-"""The icons that phones want, in pixels; `scripts/icons.py` draws them."""
+ICONS = {"icon-192.png": 192, "icon-512.png": 512}
+"""The icons that phones want, by their width in pixels; `scripts/icons.py` draws them."""
 NIGHT = "#11151b"  # `--night` of tokens.css
 OFFLINE = "/offline"
 TEXTS = (".html", ".md", ".lesson", ".svg")
@@ -40,7 +40,7 @@ def version() -> str:
 def manifest() -> bytes:
     """The web app manifest, as JSON."""
     drawings = [("icon-app.svg", "any", "image/svg+xml")]
-    drawings += [(f"icon-{size}.png", f"{size}x{size}", "image/png") for size in SIZES]
+    drawings += [(name, f"{size}x{size}", "image/png") for name, size in ICONS.items()]
     icons = [
         {"src": static_files.address(name), "sizes": sizes, "type": kind, "purpose": purpose}
         for name, sizes, kind in drawings

@@ -31,19 +31,19 @@ function drawn(sign) {
 
 // The crest of a seat that is in sight; a view may have none.
 function crestOf(seat) {
-  const there = [...live.querySelectorAll(`[data-crest="${seat}"]`)].filter((one) => one.checkVisibility());
+  const there = [...live.querySelectorAll(`[data-crest="${seat}"]`)].filter((one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true }));
   return there.map((one) => one.getBoundingClientRect()).find((box) => box.top >= 0 && box.bottom <= innerHeight && box.width);
 }
 
-// A sign lies over the corner of the crest, and takes no press; without a crest it stands above, as words do.
+// A sign lies over the crest, and takes no press; without a crest in sight it stands above, as words do.
 function signed(detail) {
   const box = crestOf(detail.seat);
   const line = made("p", detail, `${detail.name} ${detail.text}`);
   if (box) {
     const sign = made("span", detail, drawn(detail.sign));
     sign.className = "emote";
-    sign.style.left = `${Math.max(4, Math.min(box.right + scrollX - 14, innerWidth - 48))}px`;
-    sign.style.top = `${Math.max(4, box.top + scrollY - 22)}px`;
+    sign.style.left = `${box.left + scrollX + box.width / 2}px`;
+    sign.style.top = `${box.top + scrollY + box.height / 2}px`;
     document.body.append(sign);
     line.className = "vh"; // to be read out
   } else line.prepend(drawn(detail.sign));
