@@ -165,6 +165,7 @@ def test_one_s_own_finished_game_is_kept_with_the_positions_looked_at(app):
     page.goto("/")
     page.click(f"a[href='/t/{player.key}']")
     page.wait_for_selector(".ending")
+    assert page.inner_text("#moment")
     shot(page, "offline-ended")
 
 
