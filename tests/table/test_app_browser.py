@@ -3,6 +3,7 @@
 import sqlite3
 
 import pytest
+from waiting import until
 
 from yegg import games
 
@@ -35,6 +36,11 @@ ALL_NEW = """async (before) => {
 NOT_KEPT = """async (address) => (await caches.match(address)) === undefined"""
 
 
+def until_so(page, what, *given):
+    """Wait for what a browser answers later; `wait_for_function` takes a promise for yes."""
+    until(lambda: page.evaluate(what, *given))
+
+
 @pytest.fixture
 def app(visitor):
     """Make somebody whose browser has the app's worker."""
@@ -44,7 +50,7 @@ def app(visitor):
         page.goto("/me")
         page.wait_for_function(READY)
         for name in games.names():  # it keeps these by itself
-            page.wait_for_function(IS_KEPT, arg=f"/rules/{name}")
+            until_so(page, IS_KEPT, f"/rules/{name}")
         return page
 
     return make
@@ -67,7 +73,7 @@ def finished(page, **more):
     player = bots(page, short=True, **more)
     finish([player])
     page.goto(f"/t/{player.key}")
-    page.wait_for_function(IS_KEPT, arg=f"/t/{player.key}")
+    until_so(page, IS_KEPT, f"/t/{player.key}")
     return player
 
 
@@ -93,6 +99,7 @@ def test_chromium_would_install_it(app):
     assert all(says == is_so for says, is_so in drawn)
 
 
+@pytest.mark.wide(but=["phone"])
 @pytest.mark.parametrize("size", ["phone", "desktop"])
 def test_without_network_a_game_that_goes_on_is_the_page_that_says_so(app, size):
     page = app(size)
@@ -112,6 +119,7 @@ def test_without_network_a_game_that_goes_on_is_the_page_that_says_so(app, size)
     page.wait_for_selector("#live .table")
 
 
+@pytest.mark.wide
 def test_without_network_what_was_pressed_is_said_not_to_have_got_there(app):
     page = app()
     page.goto("/")
@@ -126,7 +134,7 @@ def test_without_network_rules_and_opened_lessons_can_be_read(app):
     page.goto("/learn/magnate/1-the-first-property")
     page.wait_for_selector("#teacher")
     steps = int(page.get_attribute("body", "data-steps"))
-    page.wait_for_function(IS_KEPT, arg=f"/learn/magnate/1-the-first-property?at={steps - 1}")
+    until_so(page, IS_KEPT, f"/learn/magnate/1-the-first-property?at={steps - 1}")
     offline(page)
     page.goto("/")
     page.wait_for_selector("text=Lessons")
@@ -153,7 +161,7 @@ def test_one_s_own_finished_game_is_kept_with_the_positions_looked_at(app):
     page.wait_for_selector("#at")
     page.press("body", "Home")
     page.wait_for_selector("#moment[data-at='0']")
-    page.wait_for_function(IS_KEPT, arg=f"/t/{player.key}/at/0?")
+    until_so(page, IS_KEPT, f"/t/{player.key}/at/0")
     offline(page)
     page.goto(f"/t/{player.key}")
     page.wait_for_selector(".ending")
@@ -169,12 +177,13 @@ def test_one_s_own_finished_game_is_kept_with_the_positions_looked_at(app):
     shot(page, "offline-ended")
 
 
+@pytest.mark.wide
 def test_a_game_that_ends_before_one_s_eyes_is_kept_as_it_ended(app):
     page = app()
     player = bots(page, short=True)
     finish([player])
     page.wait_for_selector(".ending")
-    page.wait_for_function(IS_KEPT, arg=f"/t/{player.key}")
+    until_so(page, IS_KEPT, f"/t/{player.key}")
     offline(page)
     page.reload()
     assert page.inner_text(".ending h2").startswith("You")
@@ -189,7 +198,7 @@ def test_nothing_else_is_kept(app):
         page.goto(path)
     for path in ("/", "/me", f"/t/{own.key}/review", f"/t/{going.key}", "/learn/secrets"):
         page.goto(path)
-    page.wait_for_function(IS_KEPT, arg="/learn/secrets/1-four-spies?at=1")
+    until_so(page, IS_KEPT, "/learn/secrets/1-four-spies?at=1")
     for address, text in kept(page).items():
         mine = address in {"/whose", f"/t/{own.key}"}
         public = address == "/offline" or address.startswith(("/rules/", "/learn/"))
@@ -210,6 +219,7 @@ def test_somebody_else_in_the_same_browser_finds_no_game_of_the_first(app):
     assert page.inner_text("#now") == "You are offline"
 
 
+@pytest.mark.wide(but=["forgotten"])
 @pytest.mark.parametrize("way", ["forgotten", "signed off"])
 def test_who_signs_off_or_is_forgotten_leaves_no_game_behind(app, way):
     page = app()
@@ -224,7 +234,7 @@ def test_who_signs_off_or_is_forgotten_leaves_no_game_behind(app, way):
         page.locator("summary", has_text="Sign out here").click()
         page.click("form[action='/me/end'] button")
         page.wait_for_url("**/")
-    page.wait_for_function(NOT_KEPT, arg=f"/t/{player.key}")
+    until_so(page, NOT_KEPT, f"/t/{player.key}")
     offline(page)
     page.goto(f"/t/{player.key}")
     assert page.inner_text("#now") == "You are offline"
@@ -242,8 +252,8 @@ def test_a_new_version_keeps_all_anew_and_deletes_the_old(app, tmp_path):
         server.ready()
         page.goto("/")
         page.evaluate("navigator.serviceWorker.getRegistration().then((there) => there.update())")
-        page.wait_for_function(ALL_NEW, arg=before)
-        page.wait_for_function(IS_KEPT, arg="/rules/magnate")
+        until_so(page, ALL_NEW, before)
+        until_so(page, IS_KEPT, "/rules/magnate")
         assert "yegg-another" in page.evaluate("caches.keys()")
         offline(page)
         page.goto("/t/" + "x" * 22)
@@ -276,6 +286,7 @@ def over_days(tmp_path_factory):
         yield server.ready(), long, short
 
 
+@pytest.mark.wide
 def test_after_the_first_game_over_days_it_is_asked_once_whether_to_tell(visitor, over_days):
     server, long, short = over_days
     page = visitor("phone", at=server)

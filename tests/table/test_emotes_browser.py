@@ -18,7 +18,8 @@ ANCHORED = """() => {
     const [x, y] = middle(document.querySelector(".emote"));
     const crests = [...document.querySelectorAll("#live [data-crest]")].filter((crest) => {
         const [left, top] = middle(crest);
-        return crest.checkVisibility({visibilityProperty: true}) && Math.hypot(left - x, top - y) < 4;
+        const near = Math.hypot(left - x, top - y) < 4;
+        return near && crest.checkVisibility({visibilityProperty: true});
     });
     return crests.map((crest) => crest.dataset.crest);
 }"""

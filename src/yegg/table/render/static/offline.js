@@ -1,5 +1,6 @@
 // The page without network lists what this browser has kept, and goes back as soon as there is a network.
 const WHOLE = /^(\/learn\/[\w-]+\/[\w-]+\?at=0|\/t\/[\w-]{22})$/; // where a lesson begins, or how a game ended
+const AGAIN = 5; // seconds
 
 async function kept() {
   const found = [];
@@ -26,5 +27,11 @@ function listed(found) {
   }
 }
 
-addEventListener("online", () => location.reload());
+// Browsers say that they are online a little before anything answers.
+async function back() {
+  if (await fetch("/offline", { method: "HEAD", cache: "no-store" }).then(() => true, () => false)) location.reload();
+}
+
+addEventListener("online", back);
+setInterval(back, 1000 * AGAIN);
 if (globalThis.caches) kept().then(listed);
