@@ -77,13 +77,21 @@ def finished(page, **more):
     return player
 
 
-def test_chromium_would_install_it(app):
+def test_chromium_reads_all_that_it_wants_of_an_app_before_it_installs_it(app):
+    """A window-less Chromium installs nothing, so its conditions are asked one by one."""
     page = app()
     chromium = page.context.new_cdp_session(page)
-    manifest = chromium.send("Page.getAppManifest")
-    assert manifest["url"].endswith("/manifest.webmanifest")
-    assert manifest["errors"] == []
-    assert chromium.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
+    read = chromium.send("Page.getAppManifest")
+    assert read["url"].endswith("/manifest.webmanifest")
+    assert read["errors"] == []
+    said, home = read["manifest"], f"{page.server.base}/"
+    assert said["name"]
+    assert said["display"] == "kStandalone"
+    assert (said["id"], said["startUrl"], said["scope"]) == (home, home, home)
+    assert not said["preferRelatedApplications"]
+    assert (
+        page.evaluate("isSecureContext && navigator.serviceWorker.controller.state") == "activated"
+    )
     icons = page.evaluate("""async () => {
         const link = document.querySelector("link[rel=manifest]");
         const { icons } = await (await fetch(link.href)).json();
