@@ -67,6 +67,7 @@ versions: $(VENV)/versions ## use the package with the lowest versions allowed, 
 
 pictures: $(VENV)/test ## take the README's pictures of the table, by day and by night
 	@scripts/install-chromium
+	$(BIN)/python scripts/icons.py
 	$(BIN)/python scripts/pictures.py
 
 bench: $(VENV)/bench ## measure, next to OpenSpiel on the same core

@@ -29,7 +29,7 @@ FORBIDDEN = re.compile(
     r"py[p]i\.|pythonhost[e]d|npm[j]s|/w[o]rk/|/r[o]ot/|/ho[m]e/\w|/Us[e]rs/\w|/t[m]p/\w|[A-Z]:\\Us[e]rs",
     re.IGNORECASE,
 )
-NO_PROSE = {".json", ".svg", ".game", ".lesson", ".csv", ".sql", ".webp", ".npz"}
+NO_PROSE = {".json", ".svg", ".game", ".lesson", ".csv", ".sql", ".png", ".webp", ".npz"}
 TELLS = re.compile(r'""".*?"""|#[^\n]*', re.DOTALL)  # docstrings and comments of a program
 PROGRAM = re.compile(r"(?<![\w./<>*{%-])([\w-]+(?:/[\w-]+)*\.py)\b")
 MODULE = re.compile(r"(?<![\w./-])yegg\.([a-z_]\w*(?:\.[A-Za-z_]\w*)*)")

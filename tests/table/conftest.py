@@ -264,7 +264,8 @@ def window(browser, server):
 def a_context(browser, at, size="desktop", called="", pace="at once", **how):
     """A browser of somebody's own; tests that do not look at steps have them shown at once."""
     width, height = SIZES[size]
-    how = {"reduced_motion": "reduce", "base_url": at.base} | how
+    alone = {"service_workers": "block"}  # else the app's worker answers, and keeps pages
+    how = {"reduced_motion": "reduce", "base_url": at.base} | alone | how
     context = browser.new_context(viewport={"width": width, "height": height}, **how)
     if pace:
         context.add_init_script(set_pace(pace))

@@ -20,6 +20,7 @@ OPEN_TO_ALL = {
 }
 BODIES = {
     "games": TWO,
+    "quick": {"game": SS},
     "join": {},
     "choices": {"choice": 0, "after": 1},
     "hand": {"bot": "uniform"},

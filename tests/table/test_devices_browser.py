@@ -91,13 +91,11 @@ def test_the_button_stands_only_where_the_browser_can(visitor, telling):
 
 @pytest.mark.wide
 def test_the_worker_shows_what_it_is_told_and_leads_nowhere_else(visitor, telling):
-    page = visitor(at=telling, permissions=["notifications"])
-    page.goto("/me")
+    how = {"permissions": ["notifications"], "service_workers": "allow"}
+    page = visitor(at=telling, **how)
     with page.context.expect_event("serviceworker") as came:
-        page.evaluate("""async () => {
-            await navigator.serviceWorker.register("/worker.js");
-            await navigator.serviceWorker.ready;
-        }""")
+        page.goto("/me")
+    page.wait_for_function("() => navigator.serviceWorker.controller")
     worker = came.value
     # A browser without a window shows no notifications, so what would be shown is written down.
     shown = worker.evaluate("""() => new Promise((done) => {

@@ -129,7 +129,7 @@ def test_one_may_say_something_after_the_end_too(party):
 
 def test_there_are_eight_phrases_and_no_free_words_and_only_who_sits_there_speaks(table, somebody):
     room, (ann, _) = table
-    for phrase in (0, 9, -1, "Ouch", None, 1.5, "1", 10**30, [1]):
+    for phrase in (0, 15, -1, "Ouch", None, 1.5, "1", 10**30, [1]):
         assert say(ann, phrase).status_code == 400, phrase
     assert say(somebody(9).at(room.key), 1).status_code == 401
     assert not room.phrases.said
@@ -137,11 +137,56 @@ def test_there_are_eight_phrases_and_no_free_words_and_only_who_sits_there_speak
     assert len(phrases.PHRASES) == 8
 
 
+# Emotes -----------------------------------------------------------------------------------
+
+FIRST = len(phrases.PHRASES) + 1
+
+
+def test_an_emote_is_a_phrase_with_a_sign(table):
+    room, (ann, ben) = table
+    assert ann.get("/api/about").json()["emotes"] == list(phrases.EMOTES)
+    assert len(phrases.EMOTES) == 6
+    number = room.now.number
+    assert say(ann, FIRST).status_code == 200
+    assert say(ann, FIRST + 1).status_code == say(ann, 1).status_code == 429, "one in five seconds"
+    assert say(ben, FIRST + 5).status_code == 200
+    heard = sent(room, hears=True)
+    assert b'"text":"tips the hat","sign":"hat"' in heard
+    assert b'"text":"raises a glass","sign":"glass"' in heard
+    assert b"sign" not in sent(room, hears=False), "whoever is deaf is sent none"
+    assert room.now.number == number, "an emote is no event"
+    next(person for person in (ann, ben) if person.act())
+    assert room.phrases.after(0) == [], "gone with the next event"
+
+
+def test_where_a_bot_plays_there_are_no_emotes_but_phrases(somebody, client):
+    ann, ben = somebody(0), somebody(1)
+    ann.open(SS, ["me", "open", "uniform"])
+    ben.join(ann.key)
+    refused = say(ann, FIRST)
+    assert (refused.status_code, "people only" in refused.json()["why"]) == (409, True)
+    assert say(ann, 1).status_code == 200
+    for bots in (["me", "uniform"], ["me", "open"]):
+        alone = somebody(2).open(SS, bots)
+        assert say(alone, FIRST).status_code == 409
+
+
+def test_pages_offer_emotes_where_people_play_with_people(party, somebody):
+    shown = 'id="emotes">'
+    ann, _ = party(SS, 2)
+    assert shown in ann.page()
+    assert 'data-people="yes"' in ann.page("/now")
+    alone = somebody(2).open(SS, ["me", "uniform"])
+    assert shown not in alone.page()
+    assert 'data-people=""' in alone.page("/now")
+    assert 'id="emotes"' not in somebody(3).at(ann.key).page(), "nor to those who watch"
+
+
 def test_forms_say_and_switch_off(table, client):
     room, (ann, _) = table
     device, at = Device(client), f"/t/{room.key}"
     device.cookies["yegg"] = ann.token
-    for phrase in ("", "0", "99", "Ouch", "12"):
+    for phrase in ("", "0", "99", "Ouch", "15", "112"):
         assert device.post(f"{at}/say", phrase=phrase).status_code == 409, phrase
     assert device.ask("POST", f"{at}/say", data={"phrase": "1"}).status_code == 403, "forged"
     device.post(f"{at}/say", phrase="4")

@@ -1,13 +1,18 @@
-"""Chat by eight phrases: one in five seconds, gone with the next event.
+"""Chat by eight phrases and six emotes: one in five seconds, gone with the next event.
 
-They are in no record and on no disk.  A room hands them to those who watch, and forgets them.
+An emote is a phrase with a sign, which is shown at the crest of whoever makes it, and only where
+people play with people.  All are in no record and on no disk.  A room hands them to those who
+watch, and forgets them.
 """
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from yegg.table.refusals import HttpRefusal
+
+from .seats import Seat
 
 PHRASES = (
     "Hello",
@@ -19,6 +24,16 @@ PHRASES = (
     "Thank you",
     "Good game",
 )
+EMOTES = {
+    "tips the hat": "hat",
+    "laughs": "laugh",
+    "is amazed": "amazed",
+    "winces": "wince",
+    "is thinking": "think",
+    "raises a glass": "glass",
+}
+"""By what is said of somebody: the sign.  Their numbers follow those of the phrases."""
+SAID = (*PHRASES, *EMOTES)
 PAUSE = 5.0  # seconds between two phrases of a seat
 
 
@@ -29,6 +44,17 @@ class Phrase(NamedTuple):
     """Phrases are counted in each room, from 1."""
     seat: int
     text: str
+
+    @property
+    def sign(self) -> str:
+        """Of an emote, which sign is shown; "" for words."""
+        return EMOTES.get(self.text, "")
+
+
+def among_people(seats: Sequence[Seat]) -> bool:
+    """Whether emotes are for a table: people play there with people, and no bot of its own."""
+    bots = any(seat.bot and seat.person is None for seat in seats)
+    return not bots and sum(seat.person is not None for seat in seats) > 1
 
 
 @dataclass
@@ -41,8 +67,8 @@ class Phrases:
 
     def say(self, seat: int, phrase: int) -> None:
         """Let a seat say a phrase, counted from 1.  Raises HttpRefusal 409, 429."""
-        if not 1 <= phrase <= len(PHRASES):
-            raise HttpRefusal(409, f"there is no phrase {phrase}; there are 1 to {len(PHRASES)}")
+        if not 1 <= phrase <= len(SAID):
+            raise HttpRefusal(409, f"there is no phrase {phrase}; there are 1 to {len(SAID)}")
         now = time.monotonic()
         wait = PAUSE - (now - self.spoke.get(seat, -PAUSE))
         if wait > 0:
@@ -54,7 +80,7 @@ class Phrases:
 
     def heard(self, seat: int, phrase: int) -> None:
         """Note what a seat has said, here or through another process."""
-        text = PHRASES[phrase - 1]
+        text = SAID[phrase - 1]
         self.spoke[seat] = time.monotonic()
         self.number += 1
         others = [phrase for phrase in self.said if phrase.seat != seat]

@@ -54,6 +54,8 @@ class TableState:
         self.drawn: dict[str, int] = {}
         """How often chance has acted, by kind: `roll`, `flip`, `deal`."""
         self.number = 0
+        self.moved = 0
+        """When the last choice was made, in ms since 1970; 0 before the first."""
         self.seen = [0] * (match.players + 1)
         """How many events each seat has seen; the last one is for spectators."""
         self.since = [0] * (match.players + 1)
@@ -237,6 +239,7 @@ class TableState:
         own = event.actor >= 0 and self._plays(event.actor) and event.actor not in self.late
         self.number += 1
         actor, kind = event.actor, event.kind
+        self.moved = event.at if kind == Kind.CHOICE else self.moved
         private = self._happens(event)
         self._asked = {}
         row = self._in_row if private else None

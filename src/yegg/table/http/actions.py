@@ -24,6 +24,7 @@ from yegg.table.service.bots import admit
 from yegg.table.service.forks_and_rematches import rematch as rematched
 from yegg.table.service.forks_and_rematches import wish_to_go_on
 from yegg.table.service.lobby import of_days
+from yegg.table.service.quick_match import seat_now, wish_now
 from yegg.table.service.registry import Wish
 from yegg.table.service.registry import close as closed
 from yegg.table.service.table import Table
@@ -43,6 +44,7 @@ from .bodies import (
     Named,
     NewGame,
     Pause,
+    Quick,
     Saying,
     Sealing,
     WithTicket,
@@ -106,6 +108,14 @@ async def join(who: Who, key: Key, data: JSONBody[Joining]) -> Seated:
     table, seat = who.table(key), None if data.seat is None else data.seat - 1
     await table.sit(seat, fitting(data.you), person, fit_salt(data.salt))
     return seated(who, table, person, token)
+
+
+async def quick(who: Who, data: JSONBody[Quick]) -> Seated:
+    """Sit down where somebody waits for a quick match of a game, or wait there yourself."""
+    person, token = who.newcomer()
+    who.count(who.limits.opening)
+    wish = wish_now(data.game, fitting(data.you), fit_salt(data.salt), who.address)
+    return seated(who, await seat_now(who.registry, wish, person), person, token)
 
 
 async def again(who: Who, key: Key, data: JSONBody[Again | None] = None) -> Seated:
@@ -227,7 +237,7 @@ async def leave(who: Who, key: Key) -> Kept:
 
 
 async def say(who: Who, key: Key, data: JSONBody[Saying]) -> Kept:
-    """Say a phrase to everybody at the table who likes to hear phrases: one in five seconds."""
+    """Say a phrase, or make an emote, to all there who like to hear: one in five seconds."""
     table, seat = who.seat(key)
     table.say(seat, data.phrase)
     who.registry.processes.shout(f"{table.id} {seat} {data.phrase}")
@@ -338,6 +348,9 @@ class Action(NamedTuple):
 
 
 OPEN = Action("/games", create, NewGame, (400, 403, 422, 429, 503), form="/open", status=201)
+QUICK = Action(
+    "/quick", quick, Quick, (400, 403, 422, 429, 503), "quick_match", "/quick", status=201
+)
 JOIN = Action("join", join, Joining, TO_SIT)
 PLAY = [
     Action("choices", choose, Choice, (*AT_SEAT, 422), form="choose"),
@@ -367,4 +380,4 @@ ACTIONS = PLAY, TALK_AND_TIME, CLOSE_AND_BLOCK
 
 def everything() -> list[Action]:
     """All actions."""
-    return [OPEN, JOIN, *AFTER, HOLIDAY, FORGET, *chain(*ACTIONS)]
+    return [OPEN, QUICK, JOIN, *AFTER, HOLIDAY, FORGET, *chain(*ACTIONS)]

@@ -16,7 +16,7 @@ from yegg import games
 from yegg.engine import Refused
 from yegg.engine.record import SIDES
 from yegg.table.domain.clock import DAY, MINUTE, SECOND, ClockTerms
-from yegg.table.domain.phrases import PHRASES
+from yegg.table.domain.phrases import SAID
 from yegg.table.service.registry import ME, OPEN
 from yegg.table.service.timekeeper import LONGEST
 from yegg.text.names import IN_EMOJI, shows, without_hidden
@@ -86,7 +86,7 @@ OF_FORM: dict[str, Callable[[Form], Any]] = {
     "blocked": lambda _: True,  # the form of a table only blocks
     "bot": bot_of,
     "pause": lambda form: form.get("pause") == "yes",
-    "phrase": lambda form: number(form, "phrase", 1) or 0,
+    "phrase": lambda form: number(form, "phrase", 2) or 0,
     "salt": salt_of,
     "sealed": lambda form: form.get("sealed") == "yes",
     "seat": lambda form: number(form, "seat", 1),
@@ -187,9 +187,9 @@ class Blocking(Body):
 
 
 class Saying(Body):
-    """One of the eight phrases, from 1 as `GET /api/about` lists them."""
+    """A phrase or an emote, from 1 as `GET /api/about` lists phrases and then emotes."""
 
-    phrase: Annotated[int, Meta(ge=1, le=len(PHRASES))]
+    phrase: Annotated[int, Meta(ge=1, le=len(SAID))]
     """Its number, from 1."""
 
 
@@ -212,6 +212,22 @@ class Joining(Coming):
     """From 1; null: any seat that is free."""
     salt: Salt = ""
     """What you give to the dice, if the game has not begun."""
+
+
+class Quick(Coming):
+    """Somebody who would like to play a game now, with whoever else would."""
+
+    game: Word
+    """The game's name."""
+    you: Name = GUEST
+    """What you are called; a number is added if somebody there looks the same."""
+    salt: Salt = ""
+    """What you give to the dice, if the game has not begun."""
+
+    @classmethod
+    def of_form(cls, form: Form) -> "Quick":
+        """The game of the button."""
+        return cls(str(form.get("quick", ""))[:60], form["you"], salt_of(form))
 
 
 class GoOn(Coming):

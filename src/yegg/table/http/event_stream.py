@@ -72,4 +72,6 @@ def phrased(table: Table, phrase: Phrase) -> bytes:
     """A phrase as an event of the stream."""
     name = table.now.seats[phrase.seat].name
     told = {"seat": phrase.seat + 1, "name": name, "text": phrase.text}
+    if phrase.sign:
+        told["sign"] = phrase.sign
     return b"event: phrase\ndata: %b\n\n" % msgspec.json.encode(told)

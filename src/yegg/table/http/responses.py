@@ -9,7 +9,8 @@ from litestar.response import Redirect
 
 from yegg.engine import Game
 from yegg.table.accounts.tokens import digest, new_token
-from yegg.table.domain.phrases import PHRASES
+from yegg.table.domain.phrases import EMOTES, PHRASES
+from yegg.table.notifications import push
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import html_view, renderers, rulebook, static_files, steps
 from yegg.table.render.table_view import TableView
@@ -29,6 +30,13 @@ HEADS = {
     500: "Our mistake",
     503: "Not now",
 }
+WHOSE = "Yegg-Whose"
+"""A header that says, with every page for somebody, whose browser it is; the app's worker reads it.
+
+With another one what it has kept of one's own games is gone (decision 0109).
+"""
+KEEP = "Yegg-Keep"
+"""A header on what such a browser may keep: "own" on pages of one's own finished game."""
 LEADS_BACK = (400, 401, 403, 404, 405, 409, 413, 422)  # to the table, if there is one
 NO_TABLE = "there is no such table: the link may be mistyped or cut off; ask for it once more"
 NEARLY = "the end of this link is wrong, but its table is here"
@@ -47,9 +55,17 @@ def page(who: Visitor, template: str, **what: Any) -> Response[bytes]:
     token = who.me.token if who.me and who.me.by_cookie else new_token()
     what = {"you": remembered(who), "salt": new_token(), **what, "csrf": signer.csrf(digest(token))}
     response = drawn(template, what.get("t", {}).get("game"), **what)
+    response.headers[WHOSE] = signer.mac("whose", digest(token))
     if who.me is None:
         carry(who, response, COOKIE, signer.signed(token))
     return response
+
+
+def keepable(who: Visitor, table: Table, response: Response[Any]) -> None:
+    """Let the asker's browser keep a page of their own finished game, for reading it offline."""
+    me = who.me
+    if me and me.by_cookie and table.now.over and table.now.seat_of(me.id) >= 0:
+        response.headers.update({WHOSE: who.registry.signer.mac("whose", me.key), KEEP: "own"})
 
 
 def to_table(who: Visitor, key: str, name: str | None = None) -> Redirect:
@@ -124,16 +140,33 @@ def shown(
         bots=sorted_by_use(table.able()),
         asked=rulebook.asked(table.now.match.players, table.now.match.options),
         phrases=PHRASES,
+        emotes=EMOTES,
         hears=who.request.cookies.get(DEAF) != "yes",
         sheets=static_files.sheets(table.game.name),
         qr=html_view.qr(link) if not table.now.begun else None,
         said=said,
         offered=offered,
         moment=table.moment(),
+        quick=table.row.quick is not None,
+        push=pushed(who, table) if seat >= 0 else None,
     )
+    if past in (None, Past()) and not said:
+        keepable(who, table, response)
     if said:
         response.status_code = said.status
     return response
+
+
+def pushed(who: Visitor, table: Table) -> dict[str, Any] | None:
+    """With which key a browser is told of turns; when the game began, how long it took, in ms.
+
+    None where nobody is told so.
+    """
+    key, now = who.notifier and who.notifier.push_key, table.now
+    if not key:
+        return None
+    lasted = max(0, now.moved - table.row.at) if now.over else 0
+    return {"key": push.text(push.point(key)), "begun": table.row.at, "lasted": lasted}
 
 
 def in_plain_words(request: Asked, status: int) -> HttpRefusal:

@@ -11,6 +11,7 @@ from yegg.engine import NOBODY, Match, View
 from yegg.engine.promised import has_chance
 from yegg.engine.secrecy import Heard
 from yegg.players.judges import fallbacks
+from yegg.table.domain.phrases import among_people
 from yegg.table.domain.sealed_orders import Acting
 from yegg.table.domain.seats import BOT
 from yegg.table.domain.shown_position import ShownPosition, winners
@@ -182,6 +183,7 @@ def drawn(
         "deal": (deal := shown.keeper.deal) and f"/daily/{deal.game}/{deal.day}",
         "dice": dice(shown, seat),
         "guests": watching(shown.around.guests),
+        "among_people": among_people(shown.now.seats),
         "template": renderers.template(shown.game, "scene.html") or "plain.html",
     }
     newest = renderers.told(shown.game, told)

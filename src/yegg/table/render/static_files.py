@@ -19,7 +19,7 @@ KINDS = {
     ".css": "text/css",
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
-    ".webmanifest": "application/manifest+json",
+    ".png": "image/png",
 }
 
 

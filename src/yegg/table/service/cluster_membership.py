@@ -16,7 +16,7 @@ import sqlalchemy as sa
 import structlog
 
 from yegg.table.accounts.device_tokens import kept
-from yegg.table.domain.phrases import PHRASES
+from yegg.table.domain.phrases import SAID as SAYINGS
 from yegg.table.domain.seats import Seat
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.database import HEAR, Carried
@@ -269,7 +269,7 @@ class Cluster:
     def _said(self, game: int, seat: int, phrase: int) -> None:
         """Somebody has said something at a table through another process."""
         table = self.registry.by_number.get(game)
-        if table and 0 <= seat < len(table.now.seats) and 1 <= phrase <= len(PHRASES):
+        if table and 0 <= seat < len(table.now.seats) and 1 <= phrase <= len(SAYINGS):
             table.phrases.heard(seat, phrase)
             table.wake()
 

@@ -66,6 +66,13 @@ class Presence:
         met = self.met.get(person, 0.0)
         return self.streams[person] > 0 or time.monotonic() - met < seconds
 
+    def anybody(self, now: TableState) -> bool:
+        """Whether somebody who sits there has been seen lately, here or by another process."""
+        people = [place.person for place in now.seats if place.person]
+        late = time.monotonic() - self.patience
+        elsewhere = any(self.met_elsewhere.get(person, 0.0) > late for person in people)
+        return elsewhere or any(self.lately(person, self.patience) for person in people)
+
     @contextmanager
     def watching(self, person: str | None) -> Iterator[None]:
         """Count a person as present while a stream of theirs is open."""

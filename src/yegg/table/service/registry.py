@@ -23,6 +23,7 @@ from yegg.table.domain.automatic_events import change, play_out
 from yegg.table.domain.clock import ABSENT, Clock, ClockTerms
 from yegg.table.domain.deals import DEAL, Dealt
 from yegg.table.domain.dice import Promised, promised_anew, promised_for, unpromised
+from yegg.table.domain.quick_match import ALONE
 from yegg.table.domain.seats import Event, Kind, citizen
 from yegg.table.domain.state import TableState
 from yegg.table.refusals import HttpRefusal
@@ -81,6 +82,8 @@ class Wish:
     """The day whose deal is played, as in 2026-11-22; its person is in ``dealt_to``."""
     dealt_to: str = ""
     """Whose one try it is: a person, or the level of a bot that shows how it does."""
+    quick: str | None = None
+    """How a quick match is known that waits here (`quick_match.lanes`)."""
     address: str = ""
     """From where it is asked for: tables of one address share the bots' time."""
 
@@ -230,6 +233,7 @@ class Registry:
             "origin": wish.origin,
             "clock": _clock_terms(wish.clock, game, len(seats), options),
             "chance": f"{DEAL} {wish.day}" if wish.day else None,
+            "quick": wish.quick,
         }
         first = first_events(seats, wish, person)
         first += [Event(actor, Kind.CHOICE, choice) for actor, choice in wish.played]
@@ -267,15 +271,16 @@ class Registry:
         dice: Promised | Dealt,
         also: Iterable[tuple[sa.Table, Row]],
     ) -> None:
-        how = self.thinkers.compiling.how(game)
         terms = ClockTerms.read(head["clock"])
         clock = Clock.of(terms, head["seats"], self.store.hours.closed) if terms else None
-        position = TableState(Match(game, head["seats"], head["options"], how=how), clock)
+        match = Match(game, head["seats"], head["options"], how=self.thinkers.compiling.how(game))
+        position = TableState(match, clock)
         happened = play_out(head["id"], position, list(first), head["at"], dice)
         kept = schema.deals if isinstance(dice, Dealt) else schema.dice
         rows = [*happened, (kept, dice.row(head["id"])), *also]
+        bots_come = {"due": head["at"] + ALONE} if head["quick"] else {}
         try:
-            await self.store.keep([(schema.games, head | position.standing()), *rows])
+            await self.store.keep([(schema.games, head | position.standing() | bots_come), *rows])
         except Unwritten:
             raise HttpRefusal(503, "the table could not be saved; try again") from None
 

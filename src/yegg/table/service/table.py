@@ -15,7 +15,8 @@ from yegg.table import metrics
 from yegg.table.domain.automatic_events import change, play_out, undoes_too_often
 from yegg.table.domain.deals import check_own, dealt
 from yegg.table.domain.dice import chance_of, unpromised
-from yegg.table.domain.phrases import Phrases
+from yegg.table.domain.phrases import PHRASES, Phrases, among_people
+from yegg.table.domain.quick_match import waits_no_more
 from yegg.table.domain.sealed_orders import held_open, rewritten
 from yegg.table.domain.seat_control import check_goes_on, check_seen, handed, place_for, put
 from yegg.table.domain.seats import Event, Kind, unlike_others
@@ -344,7 +345,8 @@ class Table:
         at, chance = self.store.hours.now(), self.deal or self.dice or unpromised
         rows = list(play_out(self.id, ahead, list(happens), at, chance))
         try:
-            await self.store.keep(rows, change=change(self.id, self.now, ahead, at))
+            changed = waits_no_more(change(self.id, self.now, ahead, at), self.row, self.now, ahead)
+            await self.store.keep(rows, change=changed)
         except Unwritten:
             raise HttpRefusal(503, "this could not be saved; try again") from None
         except Taken:  # by another process
@@ -382,7 +384,9 @@ class Table:
             self.use()
 
     def say(self, seat: int, phrase: int) -> None:
-        """Say a phrase to those who watch.  Raises HttpRefusal."""
+        """Say a phrase to those who watch, or make an emote.  Raises HttpRefusal."""
+        if phrase > len(PHRASES) and not among_people(self.now.seats):
+            raise HttpRefusal(409, "emotes are for tables where people play with people only")
         self.phrases.say(seat, phrase)
         self.wake()
 

@@ -19,6 +19,7 @@ from yegg.table.storage.uptime import Sign
 
 from .bots import substitute
 from .optimistic_lock import retried
+from .quick_match import fill
 from .registry import Registry
 from .table import Table
 
@@ -199,11 +200,16 @@ class Timekeeper:
             await asyncio.sleep(TICK)
 
     async def look(self) -> None:
-        """Do what is to be done at tables in memory where somebody's time is up."""
+        """Do what is due at tables in memory: somebody's time is up, or they wait for company."""
         now = self.store.hours.now()
         for table in list(self.registry.tables.values()):
+            if not table.driven_here or table.closing:
+                continue
+            if table.row.quick is not None and not table.now.begun:
+                with suppress(HttpRefusal):
+                    await fill(table)
             clock = table.now.clock
-            if clock is None or not clock.acting or not table.driven_here or table.closing:
+            if clock is None or not clock.acting:
                 continue
             for seat in clock.acting:
                 due = clock.due(seat)

@@ -325,6 +325,12 @@ def _deals(op: Operations) -> None:
     op.create_index("deals_of_person", "deals", ["person"])
 
 
+def _quick(op: Operations) -> None:
+    """Which quick match waits at a table: no two tables have the same."""
+    op.add_column("games", Column("quick", String(60)))
+    op.create_index("games_quick", "games", ["quick"], unique=True)
+
+
 STEPS = {
     "0001": _first,
     "0002_words": _words,
@@ -338,5 +344,6 @@ STEPS = {
     "0010_seats": _seats,
     "0011_origin_of_dice": _origin_of_dice,
     "0012_deals": _deals,
+    "0013_quick": _quick,
 }
 """All migrations in order, by the name that a database keeps of its last one."""

@@ -27,10 +27,12 @@ games = sa.Table(
     sa.Column("waits", sa.JSON),  # for whom: seat, since which event and when, and until when
     sa.Column("due", sa.BigInteger),  # the earliest of these; ms since 1970
     sa.Column("chance", sa.String(40)),  # "deal 2026-11-22"; without: dice of its own
+    sa.Column("quick", sa.String(60)),  # of a quick match that waits: which
 )
 of_bots, DUE = games.c.bots_turn.is_(True), games.c.due.is_not(None)
 sa.Index("games_of_bots", games.c.id, postgresql_where=of_bots, sqlite_where=of_bots)
 
+sa.Index("games_quick", games.c.quick, unique=True)
 sa.Index("games_by_due", games.c.due, postgresql_where=DUE, sqlite_where=DUE)
 
 events = sa.Table(

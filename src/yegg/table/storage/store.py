@@ -255,6 +255,16 @@ class Store:
         sat = sa.select(sittings.c.game).where(sittings.c.person == person)
         return self._rows(NEWEST_FIRST.where(games.c.id.in_(sat)).limit(limit))
 
+    def waiting_at(self, lane: str) -> str | None:
+        """The key of the table where a quick match waits (`domain.quick_match.lanes`)."""
+        wanted = sa.select(games.c.key).where(games.c.quick == lane)
+        return next((key for (key,) in self._rows(wanted)), None)
+
+    def lanes_waiting(self) -> list[str]:
+        """The lanes where a quick match waits."""
+        wanted = sa.select(games.c.quick).where(games.c.quick.is_not(None))
+        return [lane for (lane,) in self._rows(wanted)]
+
     def key_of(self, game: int) -> str | None:
         """The key of a game, by its number."""
         wanted = sa.select(games.c.key).where(games.c.id == game)

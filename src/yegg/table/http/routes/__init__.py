@@ -13,16 +13,17 @@ from yegg.table.http.actions import (
     JOIN,
     OPEN,
     PLAY,
+    QUICK,
     TALK_AND_TIME,
     Action,
     everything,
 )
 
-from . import api, coach, daily, devices, dice, health, lessons, notifications, pages, replay
+from . import api, app, coach, daily, devices, dice, health, lessons, notifications, pages, replay
 from .actions import api_route, form_route
 
 API = (
-    ("table", [api.hand_out, OPEN, api.look, JOIN, PLAY, api.events, api.record]),
+    ("table", [api.hand_out, OPEN, QUICK, api.look, JOIN, PLAY, api.events, api.record]),
     ("table", [api.lobby, api.turns, api.about, dice.look, AFTER, TALK_AND_TIME, HOLIDAY]),
     ("coach", [coach.advice, coach.odds, coach.review]),
     ("table", [CLOSE_AND_BLOCK, FORGET]),
@@ -36,7 +37,7 @@ def routers() -> list[Router]:
     forms = [form_route(action) for action in everything()]
     shown = [
         handler
-        for module in (pages, lessons, daily, devices, notifications, dice, coach, replay)
+        for module in (pages, lessons, daily, devices, notifications, dice, coach, replay, app)
         for handler in vars(module).values()
         if isinstance(handler, HTTPRouteHandler) and handler not in described
     ]

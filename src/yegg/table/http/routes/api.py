@@ -15,7 +15,7 @@ from yegg.engine.earlier import stamp
 from yegg.engine.notation import write
 from yegg.table.accounts.tokens import new_token
 from yegg.table.domain.dice import heading
-from yegg.table.domain.phrases import PHRASES
+from yegg.table.domain.phrases import EMOTES, PHRASES
 from yegg.table.domain.state import TableState
 from yegg.table.http.cookies import DEAF
 from yegg.table.http.event_stream import Listener, stream
@@ -52,6 +52,8 @@ class About(msgspec.Struct):
     """By name: how each bot plays, in words."""
     phrases: list[str]
     """What people may say to one another at a table."""
+    emotes: list[str]
+    """What they may do where people play with people only; numbered on from the phrases."""
 
 
 @post("/tokens", responses=no(429))
@@ -81,7 +83,8 @@ async def events(
 
     An event `view` holds the table as you see it; its `id` is the number of the newest event that
     you then know of.  An event `phrase` holds what somebody says: `seat`, from 1, `name` and
-    `text`.  An event `beat` comes every 15 seconds, without data.
+    `text`; with a `sign` it is an emote, and `text` says what they do.  An event `beat` comes every
+    15 seconds, without data.
     """
     table, limits, registry, person = who.table(key), who.limits, who.registry, who.person
     counted = (limits.of_address, who.address), (limits.of_seat, f"{person}{key}")
@@ -192,4 +195,5 @@ async def about() -> About:
         },
         {name: players.about(name) for name in players.names()},
         list(PHRASES),
+        list(EMOTES),
     )

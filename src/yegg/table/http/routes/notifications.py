@@ -25,7 +25,6 @@ from yegg.table.notifications.contacts import HOOK, MAIL, PUSH, Contact
 from yegg.table.notifications.notifier import Notifier
 from yegg.table.notifications.schedule import Rhythm
 from yegg.table.refusals import HttpRefusal
-from yegg.table.render import static_files
 from yegg.table.settings import Mail
 from yegg.table.storage.database import Tell
 from yegg.table.storage.schema import EVERYWHERE
@@ -294,10 +293,3 @@ async def recover(who: Visitor, notifier: Notifier, how: Mail, to: str) -> None:
     letter = email.Letter(to, "Back to your tables", text, name=f"lost.{notifier.now():x}")
     with suppress(OSError, email.Refused):  # whoever asked asks again
         await notifier.beside(email.send, letter, how)
-
-
-@get("/worker.js")
-async def worker() -> Response[bytes]:
-    """The script that shows what the server tells a browser; it must lie at the top."""
-    raw, _, kind = static_files.find("worker.js")
-    return Response(raw, media_type=kind, headers={"Cache-Control": "no-cache"})

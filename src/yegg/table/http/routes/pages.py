@@ -29,9 +29,11 @@ from yegg.table.http.requests import Asked, Key, Visitor, Who
 from yegg.table.http.responses import (
     HTML,
     NO_PAGE,
+    WHOSE,
     Past,
     drawn,
     error_page,
+    keepable,
     newest,
     page,
     shown,
@@ -50,7 +52,7 @@ NOTES = {
     "partly": "you are on holiday, but not in every game: some have fewer days of it left",
     "back": "you are back: your time runs again",
 }
-ASKS = re.compile(r"/open|/t/[\w-]{22}/(join|fork)|/learn/[\w-]+/[\w-]+/play", re.ASCII)
+ASKS = re.compile(r"/open|/quick|/t/[\w-]{22}/(join|fork)|/learn/[\w-]+/[\w-]+/play", re.ASCII)
 """Whatever takes a name with a form."""
 GONE = "you were forgotten here: your name, your devices and your addresses are erased"
 
@@ -60,6 +62,7 @@ async def lobby(who: Who, game: FromQuery[str] = "", note: FromQuery[str] = "") 
     """The four games, a form for a new table, and all tables there are."""
     tables, mine = await lists(who)
     known = [games.find(name) for name in games.names()]
+    waiting = await who.store.aside(who.store.lanes_waiting)
     chosen = next((g for g in known if g.name == game), known[0])
     return page(
         who,
@@ -73,6 +76,7 @@ async def lobby(who: Who, game: FromQuery[str] = "", note: FromQuery[str] = "") 
         art={g.name: art for g in known if (art := renderers.template(g, "art.html"))},
         tables=tables,
         mine=mine,
+        wanted={lane.partition(" ")[0] for lane in waiting},
         offer=who.registry.offer(),
         moment=who.store.hours.now(),
         absent=chosen.part("absent") is not None,
@@ -157,7 +161,10 @@ async def moment(
     seat = table.now.seat_of(who.person)
     at, seen_by = max(0, min(events, 100_000)), other_eyes(table, eyes)
     values = steps.moment(table, seat, at, max(0, part), seen_by)
-    return drawn("moment.html", table.game, **values)
+    response = drawn("moment.html", table.game, **values)
+    if seen_by is None:
+        keepable(who, table, response)
+    return response
 
 
 @get("/name")
@@ -185,7 +192,9 @@ async def refusal(who: Who) -> Response[bytes] | Redirect:
 @get("/forgotten")
 async def forgotten() -> Response[bytes]:
     """The last page for somebody; it gives no cookie."""
-    return drawn("forgotten.html", note=GONE, csrf="")
+    response = drawn("forgotten.html", note=GONE, csrf="")
+    response.headers[WHOSE] = ""  # nobody's: what the browser has kept is gone
+    return response
 
 
 @post("/t/{key:str}/hear")

@@ -8,6 +8,7 @@ from litestar import Response, get
 from litestar.params import FromQuery, Parameter
 
 from yegg.table.http.requests import Key, Who
+from yegg.table.http.responses import keepable
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import renderers, steps, svg
 
@@ -64,7 +65,7 @@ class Marks(msgspec.Struct):
 
 
 @get("/t/{key:str}/marks")
-async def marks(who: Who, key: Key) -> Marks:
+async def marks(who: Who, key: Key) -> Response[Marks]:
     """Where somebody who looks at a finished game may want to stop."""
     who.draws_anew()
     table = who.table(key)
@@ -72,4 +73,6 @@ async def marks(who: Who, key: Key) -> Marks:
         raise HttpRefusal(409, "the game is not over yet")
     events = len(table.now.match.history)
     ends = [step.last for step in table.shown.once("steps", lambda: steps.together(table, 0))]
-    return Marks([*steps.turns(table.now.match.actors), events], [0, *ends])
+    response = Response(Marks([*steps.turns(table.now.match.actors), events], [0, *ends]))
+    keepable(who, table, response)
+    return response

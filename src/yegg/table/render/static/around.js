@@ -27,8 +27,9 @@ if (share) {
 // Those who watch ----------------------------------------------------------------------------
 
 function counted() {
-  const { watching: text = "", others = "0" } = $("live").querySelector("[data-watching]")?.dataset ?? {};
+  const { watching: text = "", others = "0", people } = $("live").querySelector("[data-watching]")?.dataset ?? {};
   if ($("say")) $("say").hidden = others === "0" && !text; // nobody would read a phrase
+  if ($("emotes")) $("emotes").hidden = people !== "yes";
   const [inBar, inMenu] = document.querySelectorAll("[data-guests]");
   inBar.textContent = text && `, ${text}`;
   inMenu.textContent = text && `${text[0].toUpperCase()}${text.slice(1)}.`;

@@ -65,12 +65,24 @@ function scrolled() {
   teacher.classList.toggle("aside", down && scrollY > document.querySelector(".bar").offsetHeight);
 }
 
+// Without network nobody judges a choice, but the lesson can be read on.
+function offline(goesOn, next) {
+  const on = `?at=${next}`;
+  if (goesOn && navigator.serviceWorker?.controller) {
+    location.assign(on);
+    return;
+  }
+  const speech = teacher.querySelector(".speech");
+  speech.textContent = "No connection: nobody can judge your choice now. Press again later, or ";
+  speech.append(Object.assign(document.createElement("a"), { href: on, textContent: "read what comes next" }), ".");
+}
+
 async function send(form, button) {
   const body = new URLSearchParams(new FormData(form, button));
   const headers = { Accept: "application/json" };
   const answer = await fetch(form.action, { method: "POST", body, headers }).catch(() => null);
   if (answer?.ok) return answer.json();
-  teacher.querySelector(".speech").textContent = "That did not reach the server. Press again.";
+  offline(button.name === "go", Number(form.elements.at.value) + 1);
   return null;
 }
 

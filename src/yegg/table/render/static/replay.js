@@ -36,7 +36,7 @@ const before = (at) => Math.max(Math.ceil(at) - 1, ...between().filter((place) =
 const nearest = (at) => [Math.round(at), ...between()].reduce((a, b) => (Math.abs(b - at) < Math.abs(a - at) ? b : a));
 
 async function where() {
-  marks ??= await fetch(`/t/${table}/marks`).then((answer) => (answer.ok ? answer.json() : { turns: [0], steps: [0, last()] }));
+  marks ??= await fetch(`/t/${table}/marks`).then((answer) => answer.json()).catch(() => ({ turns: [0], steps: [0, last()] }));
   return marks;
 }
 
@@ -50,6 +50,7 @@ async function go(event) {
   const [events, part] = split(at);
   const asks = new URLSearchParams({ ...(part && { part }), ...(seen && { eyes: seen }) });
   const answer = await fetch(`/t/${table}/at/${events}?${asks}`).catch(() => null);
+  if (mine === asked && !answer) say("No connection, and this browser has not kept this position.");
   if (mine !== asked || !answer?.ok) return;
   const html = await answer.text();
   const follows = at > there && at - there < 40;

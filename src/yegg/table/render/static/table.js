@@ -131,7 +131,7 @@ const tell = (kind) => document.dispatchEvent(new CustomEvent(`yegg-${kind}`));
 
 // News ----------------------------------------------------------------------------------
 
-const LOST = "The connection is lost. This page goes on by itself as soon as it is back.";
+const LOST = document.body.dataset.kept ?? "The connection is lost. This page goes on by itself as soon as it is back.";
 const MANY = "This table is open in too many windows, so this one gets news late. Close some of them.";
 const BOTS = { slow: 1, normal: 1, fast: 0.5, "at once": 0 }; // of the time that bots take
 // In seconds: about the longest time between two tries; how long a stream may be silent, although a sign of life comes
