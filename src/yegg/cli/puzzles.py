@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import FOLDER, SEEDS, Real, game_argument, number, option
+from .numbers import SEEDS, Real
+from .options import FOLDER, game_argument, number, option
 
 if TYPE_CHECKING:
     from yegg.engine import Game

@@ -6,7 +6,7 @@ the next one when both are played on to the end by `greedy`, which goes by lore 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from yegg import players as bots
 from yegg.coach.advice import Thought, in_rollouts, thought
 from yegg.coach.reasons import speaks_for
-from yegg.engine import Game, Ints, Match, Refused, kernels, notation
+from yegg.engine import Game, Ints, Match, kernels, notation
 from yegg.engine.dice import seeds
 from yegg.engine.record import NOBODY
 from yegg.lessons.puzzle import Worth, written
@@ -113,15 +113,12 @@ class Seam:
             match.play(seated[match.actor].choose(match.view()))
         return match
 
-    def dig(
-        self, number: int, progress: Callable[[float], None] = lambda _: None
-    ) -> Iterator[Found]:
-        """The puzzles of a game; ``progress`` is told how much of it was looked through."""
+    def dig(self, number: int) -> Iterator[Found]:
+        """The puzzles of a game."""
         match = self.played(number)
         events = len(match.history)
         taken: Counter[int] = Counter()
         for event, before in enumerate(notation.steps(match)):
-            progress(event / events)
             if event == events or not before.decides(match.history[event]):
                 continue
             phase = PHASES * event // events
@@ -159,9 +156,7 @@ class Seam:
         self.seen.add(known)
         return self.said(before, look, looks, chosen, more, number)
 
-    def look(
-        self, before: Match, futures: int, how: Thought, event: int, n: int = 0
-    ) -> Evaluation:
+    def look(self, before: Match, futures: int, how: Thought, event: int, n: int = 0) -> Evaluation:
         """The coach's look at a decision, in so many futures of each choice."""
         plan = Plan(iterations=futures * len(before.choices))
         dice = int(seeds(self.seed, event, 1, LOOKS + 1)[0, n, 0] >> np.uint64(1))
@@ -233,17 +228,17 @@ class Seam:
             for j, text in enumerate(texts)
         ]
         also = [worths[j] for j in order if alike[j] and j != best]
+        right = [worths[best], *also]
         worse = [j for j in order if not alike[j]]
         why = {texts[j]: speaks_for(self.game, looks[0].reckoned, best, j) or "" for j in worse}
-        difficulty, found = self.difficulty(before, [worths[best].text, *(w.text for w in also)])
+        difficulty, found = self.difficulty(before, [one.text for one in right])
         judged = (
             f"{LOOKS} looks of {DEEP} futures; played on {PLAYED} times by {SECOND_JUDGE}: "
             f"{more[0]:.3f} [{more[1]:.3f}, {more[2]:.3f}] more than the next; found by {found}; "
             f"somebody chose {texts[chosen]}; seed {self.seed}, game {number}, "
             f"event {len(before.history)}; rules version {self.game.version}"
         )
-        others = [worths[j] for j in worse]
-        return written(before, difficulty, worths[best], also, others, why, judged)
+        return written(before, difficulty, right, [worths[j] for j in worse], why, judged)
 
     def difficulty(self, before: Match, right: Sequence[str]) -> tuple[int, str]:
         """How hard a decision is, 1 to 5, and by whom: the first who finds a right choice.
@@ -269,18 +264,18 @@ def settled(game: Game, states: NDArray[np.void], seat: int, dice: NDArray[np.ui
     Returns whether it then is, everywhere.
     """
     engine = bots.engine(game, SECOND_JUDGE)
-    settle, make, decide = (
-        engine.kernel(kernel) for kernel in (kernels.settle, kernels.make, kernels.decide)
-    )
+    settle, make = engine.kernel(kernels.settle), engine.kernel(kernels.make)
+    decide, options_of = engine.kernel(kernels.decide), engine.kernel(kernels.options_of)
+    veil = engine.kernel(kernels.veil)
     who, room = np.zeros(2, np.int32), np.zeros(1 + bots.room(SECOND_JUDGE), game.state.dtype)
     out: Ints = np.zeros(game.choices, np.int32)
     for g in range(len(states)):
         state = states[g : g + 1]
-        while (actor := int(settle(state, dice[g, 0], out))) not in (seat, NOBODY):
-            many = int(engine.kernel(kernels.options_of)(state, out, who))
+        while (actor := settle(state, dice[g, 0], out)) not in (seat, NOBODY):
+            many = options_of(state, out, who)
             room[0] = state[0]
-            engine.kernel(kernels.veil)(room[:1], actor)
-            make(state, int(decide(room, actor, many, dice[g, 1 + actor], out)))
+            veil(room[:1], actor)
+            make(state, decide(room, actor, many, dice[g, 1 + actor], out))
         if actor == NOBODY:
             return False
     return True

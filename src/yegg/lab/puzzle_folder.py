@@ -76,7 +76,7 @@ def mine(
     while there < wanted:
         write_atomic(folder / KEPT, msgspec.json.encode(asdict(mined)))
         begun, there = time.process_time(), mined.puzzles
-        for found in seam.dig(mined.games, lambda _: progress(there)):
+        for found in seam.dig(mined.games):
             there += 1
             write_atomic(file(folder, there), found.text.encode())
             progress(there)

@@ -17,7 +17,8 @@ LEARNER = 0
 READING, CHOOSING = 3.3, 3.0  # words a second, and seconds for a choice
 KEYS = ("lesson", "play", "says", "look", "clause", "or", "also", "see", "else", "dare")
 LINE = re.compile(r"# (lesson|play|says|look|clause|else|dare|(?:or|also|see) [^:]+): ?(.*)")
-OTHERWISE = f"a lesson's comments begin with {', '.join(f'# {key}' for key in KEYS)}, and end with ': …'"
+KNOWN = ", ".join(f"# {key}" for key in KEYS)
+OTHERWISE = f"a lesson's comments begin with {KNOWN}, and end with ': …'"
 FILE = re.compile(r"(\d+)-[a-z0-9-]+")
 
 
@@ -49,7 +50,6 @@ class Step:
 class Lesson(AnnotatedRecord):
     """A lesson: a record, and the steps at places of it."""
 
-    title: str
     steps: list[Step]
     """In their order; the last one stands after the last event, if without words."""
     play: list[str]
@@ -113,7 +113,7 @@ def outlined(path: Path) -> Lesson:
     if steps[-1].at < len(events):
         steps.append(Step(len(events), 0))
     bots = [bot.strip() for bot in head.get("play", "").split(",") if bot.strip()]
-    return Lesson(path, events, head["lesson"], steps, bots)
+    return Lesson(path, head["lesson"], events, steps, bots)
 
 
 def add(step: Step, key: str, text: str) -> None:

@@ -3,10 +3,10 @@
 docs/puzzles.md describes the format, and how they are found.
 """
 
-import datetime
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -85,19 +85,19 @@ class Puzzle(AnnotatedRecord):
 def written(
     match: Match,
     difficulty: int,
-    best: Worth,
-    also: list[Worth],
-    others: list[Worth],
+    right: Sequence[Worth],
+    worse: Sequence[Worth],
     why: dict[str, str],
     judged: str,
 ) -> str:
     """The text of a puzzle: the record of ``match``, then what `read` needs.
 
-    ``others`` are all choices that are worse, the best of them first.
+    ``right`` are the best choice and those that cannot be told apart from it, ``worse`` all
+    others; of each the best comes first.
     """
-    lines = [f"# puzzle: {difficulty}", f"# best: {best}"]
-    lines += [f"# also: {one}" for one in also]
-    for i, one in enumerate(others):
+    lines = [f"# puzzle: {difficulty}", f"# best: {right[0]}"]
+    lines += [f"# also: {one}" for one in right[1:]]
+    for i, one in enumerate(worse):
         lines.append(f"# {'other' if i else 'next'}: {one}")
         if words := why.get(one.text):
             lines.append(f"# why {one.text}: {words}")
@@ -197,8 +197,9 @@ class _Reading:
                     raise self.wrong(self.lines[worth.text], why)
         also, others = self.worths["also"], self.worths["other"]
         judged = self.said["judged"]
+        title = f"Puzzle {self.path.stem.lstrip('0')}"
         return Puzzle(
-            self.path, events, int(said), best, also, following, others, self.why, judged
+            self.path, title, events, int(said), best, also, following, others, self.why, judged
         )
 
 
@@ -212,14 +213,14 @@ def puzzles(game: Game) -> list[Puzzle]:
     return [outlined(path) for path in paths]
 
 
-def of_day(game: Game, day: datetime.date) -> list[Puzzle]:
+def of_day(game: Game, day: date) -> list[Puzzle]:
     """The puzzles of a day: the same for everybody, and all have come before one comes again."""
     there = puzzles(game)
     first = day.toordinal() * A_DAY
     return [there[(first + i) % len(there)] for i in range(min(A_DAY, len(there)))]
 
 
-def all_of_day(games: list[Game], day: datetime.date) -> Iterator[tuple[Game, list[Puzzle]]]:
+def all_of_day(games: list[Game], day: date) -> Iterator[tuple[Game, list[Puzzle]]]:
     """The games that have puzzles, each with those of a day."""
     for game in games:
         if found := of_day(game, day):

@@ -24,6 +24,7 @@ class AnnotatedRecord:
     """
 
     path: Path
+    title: str
     events: list[str]
     """Its lines, ``1 thorough``."""
     known: dict[int, Match] = field(default_factory=dict, init=False)

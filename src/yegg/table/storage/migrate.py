@@ -309,6 +309,18 @@ def _origin_of_dice(op: Operations) -> None:
     op.add_column("dice", Column("origin", String(64)))
 
 
+def _puzzles(op: Operations) -> None:
+    """Whether people found the answer of a puzzle at their first try."""
+    op.create_table(
+        "puzzle_tries",
+        Column("game", String(40), primary_key=True),
+        Column("puzzle", Integer, primary_key=True, autoincrement=False),
+        Column("person", String(64), primary_key=True),
+        Column("found", Boolean, nullable=False),
+        Column("at", BigInteger, nullable=False),
+    )
+
+
 STEPS = {
     "0001": _first,
     "0002_words": _words,
@@ -321,5 +333,6 @@ STEPS = {
     "0009_house": _guests,
     "0010_seats": _seats,
     "0011_origin_of_dice": _origin_of_dice,
+    "0012_puzzles": _puzzles,
 }
 """All migrations in order, by the name that a database keeps of its last one."""

@@ -1,0 +1,41 @@
+"""Verdicts on what somebody chooses in a puzzle."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .answer import sender
+from .puzzle import Puzzle, Worth
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a choice in a puzzle was worth."""
+
+    chosen: Worth
+    best: Worth
+    right: bool
+    """Whether it is the best choice, or cannot be told apart from it."""
+    beside: Worth
+    """What is compared with the best: the choice made; for the best and its equals, the next."""
+    why: str
+    """What speaks for the best rather than for that, in the game's words; "" if nothing does."""
+
+    @property
+    def cost(self) -> float:
+        """How much of the win ``beside`` brings less than the best."""
+        return self.best.value - self.beside.value
+
+
+def verdict(puzzle: Puzzle, texts: Sequence[str]) -> Verdict | None:
+    """The verdict on some choices; None if none of them is possible.
+
+    Several are in no order, and are as good as the worst of them.
+    """
+    ends = sender(puzzle.game, texts) if texts else None
+    worths = [worth for text in texts if text != ends and (worth := puzzle.worths.get(text))]
+    if not worths:
+        return None
+    chosen = min(worths, key=lambda worth: worth.value)
+    right = chosen.text in puzzle.right
+    beside = puzzle.next if right else chosen
+    return Verdict(chosen, puzzle.best, right, beside, puzzle.why.get(beside.text, ""))
