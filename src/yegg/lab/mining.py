@@ -19,7 +19,7 @@ from yegg.coach.reasons import speaks_for
 from yegg.engine import Game, Ints, Match, kernels, notation
 from yegg.engine.dice import seeds
 from yegg.engine.record import NOBODY
-from yegg.lessons.puzzle import Worth, written
+from yegg.lessons.puzzle import COSTLY, Worth, written
 from yegg.players import Bot
 from yegg.players.thinking.plan import Evaluation, Plan
 from yegg.stats.intervals import Z, proportion
@@ -32,8 +32,6 @@ LINEUP = ("medium", "easy")
 NEWCOMER, ASKED = "easy", 4
 """Who is asked at each decision what they would choose, and how many of them."""
 SECOND_JUDGE = "greedy"
-GAP = 0.08
-"""So much of the win the choice must cost."""
 OPEN = 0.1, 0.9
 """What the best choice wins where nothing is decided yet."""
 QUICK, DEEP = 64, 1000
@@ -92,7 +90,7 @@ class Found(NamedTuple):
 class Seam:
     """The games of a seed, one after another, and the puzzles in them."""
 
-    def __init__(self, game: Game, seed: int, gap: float = GAP) -> None:
+    def __init__(self, game: Game, seed: int, gap: float = COSTLY) -> None:
         """``gap``: how much of the win a choice must cost."""
         self.game, self.seed, self.gap = game, seed, gap
         self.players = game.usual

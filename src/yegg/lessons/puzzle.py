@@ -18,6 +18,8 @@ from .record import AnnotatedRecord, Comment, comments
 
 FOLDER, FILES = "puzzles", "*.puzzle"
 HARDEST = 5
+COSTLY = 0.08
+"""So much of the win a mistake costs that is worth a question."""
 A_DAY = 3
 """So many puzzles of each game are those of a day."""
 ONCE = ("puzzle", "best", "next", "judged")
