@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from yegg.engine import Game, Match
+from yegg.engine.compiler import How
 from yegg.engine.notation import BadRecord, write
 
 from .record import AnnotatedRecord, Comment, comments
@@ -107,9 +108,10 @@ def written(
     return write(match) + "\n".join(lines) + "\n"
 
 
-def read(path: Path) -> Puzzle:
+def read(path: Path, how: How = "plain") -> Puzzle:
     """Read a puzzle and check it against the rules.  Raises BadRecord at a line that is wrong."""
     puzzle, lines = _outlined(path)
+    puzzle.by(how)
     match = puzzle.match
     if match.actor < 0 or len(match.choices) < 2:
         raise BadRecord(str(path), lines["puzzle"], "nobody has a choice where the record ends")
