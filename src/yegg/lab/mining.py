@@ -21,6 +21,7 @@ from yegg.engine.dice import seeds
 from yegg.engine.record import NOBODY
 from yegg.lessons.puzzle import COSTLY, Worth, written
 from yegg.players import Bot
+from yegg.players.thinking.knowledge import known_to_all
 from yegg.players.thinking.plan import Evaluation, Plan
 from yegg.stats.intervals import Z, proportion
 
@@ -116,8 +117,11 @@ class Seam:
         match = self.played(number)
         events = len(match.history)
         taken: Counter[int] = Counter()
+        last = last_known(match) if self.game.secret else b""
         for event, before in enumerate(notation.steps(match)):
             if event == events or not before.decides(match.history[event]):
+                continue
+            if last and public(before) != last:
                 continue
             phase = PHASES * event // events
             if taken[phase] < A_PHASE and (text := self.puzzle(before, match, number)):
@@ -254,6 +258,27 @@ class Seam:
             if 2 * found >= tries:
                 return level, name
         return 2 + len(FINDERS), "none of them"
+
+
+def public(match: Match) -> bytes:
+    """What everybody knows."""
+    return known_to_all(match.game, match.known_to(match.actor))
+
+
+def last_known(match: Match) -> bytes:
+    """What everybody knew at the last decision of a game that is over.
+
+    Where orders are secret only the last ones are asked for.  What an earlier one is worth depends
+    on what others make of it later, so that no single order is right.
+    """
+    before = match.again()
+    decisions = [
+        event
+        for event, then in enumerate(notation.steps(match))
+        if event < len(match.history) and then.decides(match.history[event])
+    ]
+    before.follow(match.history[: decisions[-1]])
+    return public(before)
 
 
 def settled(game: Game, states: NDArray[np.void], seat: int, dice: NDArray[np.uint64]) -> bool:

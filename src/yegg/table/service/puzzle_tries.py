@@ -43,7 +43,7 @@ def of_game(connection: sa.Connection, game: str, person: str) -> dict[int, Trie
     found = sa.func.sum(sa.cast(tries.found, sa.Integer))
     counted = sa.select(tries.puzzle, sa.func.count(), found).group_by(tries.puzzle)
     own = sa.select(tries.puzzle, tries.found).where(tries.person == person)
-    mine = {puzzle: hit for puzzle, hit in connection.execute(own.where(tries.game == game))}
+    mine = {row.puzzle: row.found for row in connection.execute(own.where(tries.game == game))}
     return {
         puzzle: Tries(many, hits, mine.get(puzzle))
         for puzzle, many, hits in connection.execute(counted.where(tries.game == game))
