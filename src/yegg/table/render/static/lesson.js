@@ -105,7 +105,7 @@ async function told(said) {
   point();
   document.body.dataset.step = said.step;
   const at = document.activeElement;
-  if (!live.contains(at) || at.id === "now") $("go-on")?.focus({ preventScroll: true });
+  if (teacher.matches(".asks") || !live.contains(at) || at.id === "now") $("go-on")?.focus({ preventScroll: true });
 }
 
 function pressed(event) {
