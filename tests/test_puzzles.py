@@ -8,7 +8,7 @@ from yegg import games
 from yegg.engine import Match
 from yegg.engine.notation import BadRecord
 from yegg.lessons import puzzles, verdict
-from yegg.lessons.puzzle import A_DAY, COSTLY, Worth, of_day, read, written
+from yegg.lessons.puzzle import A_DAY, COSTLY, Worth, at_once, of_day, read, written
 
 WITH = [name for name in games.names() if puzzles(games.find(name))]
 SS = games.find("second-story")
@@ -112,19 +112,23 @@ def test_nothing_may_be_missing_of_the_choices(tmp_path, match):
 
 def test_verdicts(file):
     puzzle = read(file())
-    wrong, right = verdict(puzzle, ["quick"]), verdict(puzzle, ["thorough"])
+    wrong, right = verdict(puzzle, "quick"), verdict(puzzle, "thorough")
     assert (wrong.right, wrong.beside, wrong.why) == (False, *WORSE, "one chip more")
     assert (right.right, right.beside) == (True, *WORSE), "the best is compared with the next"
     assert right.cost == wrong.cost == pytest.approx(0.1)
-    assert verdict(puzzle, ["stop"]) is None
-    assert verdict(puzzle, []) is None
+    assert verdict(puzzle, "stop") is None
 
 
-def test_of_several_choices_the_worst_counts(file):
-    puzzle = read(file())
-    puzzle.game.voice  # noqa: B018  it is known
-    both = verdict(puzzle, ["thorough", "quick", "stop"])
-    assert both.chosen == WORSE[0]
+def test_what_is_chosen_in_any_order_is_no_puzzle(tmp_path):
+    match = Match("thiefs-market", 3, seed=0)
+    while not at_once(match):
+        match.play(match.choices[0])
+    one, *rest = match.texts
+    worse = [Worth(text, 0.5, 0.48, 0.52) for text in rest]
+    path = tmp_path / "0001.puzzle"
+    path.write_text(written(match, 1, [Worth(one, 0.6, 0.58, 0.62)], worse, {}, "by hand"))
+    with pytest.raises(BadRecord, match="here several choices are made at once"):
+        read(path)
 
 
 def test_everybody_has_the_same_puzzles_on_a_day_and_all_come_in_turn():

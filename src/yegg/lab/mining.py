@@ -19,7 +19,7 @@ from yegg.coach.reasons import speaks_for
 from yegg.engine import Game, Ints, Match, kernels, notation
 from yegg.engine.dice import seeds
 from yegg.engine.record import NOBODY
-from yegg.lessons.puzzle import COSTLY, Worth, written
+from yegg.lessons.puzzle import COSTLY, Worth, at_once, written
 from yegg.players import Bot
 from yegg.players.thinking.knowledge import known_to_all
 from yegg.players.thinking.plan import Evaluation, Plan
@@ -121,7 +121,7 @@ class Seam:
         for event, before in enumerate(notation.steps(match)):
             if event == events or not before.decides(match.history[event]):
                 continue
-            if last and public(before) != last:
+            if (last and public(before) != last) or at_once(before):
                 continue
             phase = PHASES * event // events
             if taken[phase] < A_PHASE and (text := self.puzzle(before, match, number)):

@@ -47,7 +47,7 @@ def answer(lesson: Lesson, n: int, texts: Sequence[str]) -> Answer:
         return Answer(n)
     start = place = lesson.steps[n].at
     left = list(texts)
-    ends = sender(lesson.game, texts)
+    ends = sender(lesson, texts)
     while left and (wanted := lesson.wanted(n, place)) in left:
         left.remove(wanted)
         place += 1
@@ -56,10 +56,10 @@ def answer(lesson: Lesson, n: int, texts: Sequence[str]) -> Answer:
     return reply(lesson, n, place, left[0], alone=len(texts) == 1)
 
 
-def sender(game: Game, texts: Sequence[str]) -> str | None:
+def sender(lesson: Lesson, texts: Sequence[str]) -> str | None:
     """The choice that ends a row of choices in any order, as a button sends it with them."""
     last = texts[-1]
-    free = game.voice.any_order
+    free = lesson.game.voice.any_order
     return last if len(texts) > 1 and last.partition(" ")[0] not in free else None
 
 

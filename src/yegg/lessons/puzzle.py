@@ -85,6 +85,12 @@ class Puzzle(AnnotatedRecord):
         return self.position(len(self.events))
 
 
+def at_once(match: Match) -> bool:
+    """Whether several choices are made at once here, in any order: no question of a puzzle."""
+    free = match.game.voice.any_order
+    return any(text.partition(" ")[0] in free for text in match.texts)
+
+
 def written(
     match: Match,
     difficulty: int,
@@ -115,6 +121,8 @@ def read(path: Path, how: How = "plain") -> Puzzle:
     match = puzzle.match
     if match.actor < 0 or len(match.choices) < 2:
         raise BadRecord(str(path), lines["puzzle"], "nobody has a choice where the record ends")
+    if at_once(match):
+        raise BadRecord(str(path), lines["puzzle"], "here several choices are made at once")
     legal, told = set(match.texts), set(puzzle.worths)
     for text in [*puzzle.worths, *puzzle.why]:
         if text not in legal:

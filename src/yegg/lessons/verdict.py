@@ -1,9 +1,7 @@
 """Verdicts on what somebody chooses in a puzzle."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .answer import sender
 from .puzzle import Puzzle, Worth
 
 
@@ -26,16 +24,11 @@ class Verdict:
         return self.best.value - self.beside.value
 
 
-def verdict(puzzle: Puzzle, texts: Sequence[str]) -> Verdict | None:
-    """The verdict on some choices; None if none of them is possible.
-
-    Several are in no order, and are as good as the worst of them.
-    """
-    ends = sender(puzzle.game, texts) if texts else None
-    worths = [worth for text in texts if text != ends and (worth := puzzle.worths.get(text))]
-    if not worths:
+def verdict(puzzle: Puzzle, text: str) -> Verdict | None:
+    """The verdict on a choice; None if it is not possible."""
+    chosen = puzzle.worths.get(text)
+    if chosen is None:
         return None
-    chosen = min(worths, key=lambda worth: worth.value)
-    right = chosen.text in puzzle.right
+    right = text in puzzle.right
     beside = puzzle.next if right else chosen
     return Verdict(chosen, puzzle.best, right, beside, puzzle.why.get(beside.text, ""))

@@ -54,7 +54,7 @@ class Puzzler(Terminal):
             self.meant(
                 match,
                 self.names[self.puzzle.seat],
-                lambda typed: self.judge(self.texts(match, typed)),
+                lambda typed: self.judge(match.say(choices_of(match, typed)[1][0])),
             )
         return not self.line("Enter goes on to the next puzzle; q leaves > ").startswith("q")
 
@@ -63,14 +63,6 @@ class Puzzler(Terminal):
         match = self.puzzle.decision
         match.names = self.names
         return match
-
-    def texts(self, match: "Match", typed: str) -> list[str]:
-        """The choices that a line means, in the words of the record.  Raises Refused."""
-        texts, twin = [], match.fork()
-        for choice in choices_of(match, typed)[1]:
-            texts.append(twin.say(choice))
-            twin.play(choice)
-        return texts
 
     def command(self, typed: str) -> bool:
         """Carry out the line if it is a command; whether it was one."""
@@ -85,9 +77,9 @@ class Puzzler(Terminal):
         if wanted := wanted or game.voice.clauses(self.position().state):
             self.print_rules(game, wanted)
 
-    def judge(self, texts: list[str]) -> None:
-        """Print what choices were worth."""
-        if said := verdict(self.puzzle, texts):
+    def judge(self, text: str) -> None:
+        """Print what a choice was worth."""
+        if said := verdict(self.puzzle, text):
             self.answered = True
             self.speak(said)
 

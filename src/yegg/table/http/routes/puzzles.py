@@ -57,7 +57,7 @@ async def look(who: Who, name: FromPath[str], key: FromPath[str]) -> Response[by
     """A puzzle; with a choice in the address also what it was worth."""
     who.draws_anew()
     puzzle, asked = ready(who, name, key), who.request.query_params
-    chosen = texts(asked) if "choice" in asked else []
+    chosen = first(texts(asked))
     said = await asyncio.to_thread(verdict, puzzle, chosen)
     view = await asyncio.to_thread(
         puzzles.position, puzzle, remembered(who), ringed=said is not None
@@ -76,7 +76,7 @@ async def choose(who: Who, name: FromPath[str], key: FromPath[str]) -> Response[
     """Make a choice: to the same page with what it was worth."""
     who.draws_anew()
     puzzle, form = ready(who, name, key), await who.request.form()
-    chosen = texts(form)
+    chosen = first(texts(form))
     said = await asyncio.to_thread(verdict, puzzle, chosen)
     if said and who.person:
         keep = partial(
@@ -120,6 +120,11 @@ async def play(who: Who, name: FromPath[str], key: FromPath[str]) -> Redirect:
     return to_table(who, table.key, None if called == GUEST else called)
 
 
+def first(chosen: list[str]) -> str:
+    """The choice that is judged: puzzles ask for one at a time."""
+    return chosen[0] if chosen else ""
+
+
 def today() -> date:
     """The day in UTC, the same for everybody."""
     return datetime.now(UTC).date()
@@ -158,15 +163,13 @@ async def tried(who: Visitor, name: str) -> dict[int, Tries]:
     return await who.store.query(lambda c: puzzle_tries.of_game(c, name, person))
 
 
-async def around(
-    who: Visitor, puzzle: Puzzle, chosen: list[str], said: Verdict | None
-) -> dict[str, Any]:
+async def around(who: Visitor, puzzle: Puzzle, chosen: str, said: Verdict | None) -> dict[str, Any]:
     """What the page around the table needs."""
     there = of(puzzle.game.name)
     tries = (await tried(who, puzzle.game.name)).get(puzzle.number, Tries())
     refusal = ""
     if chosen and said is None:
-        why = await asyncio.to_thread(objection, puzzle.decision, chosen[0])
+        why = await asyncio.to_thread(objection, puzzle.decision, chosen)
         refusal = why or NOT_HERE
     panel = puzzles.panel(puzzle, remembered(who), tries, said, refusal)
     after = there[puzzle.number % len(there)]
