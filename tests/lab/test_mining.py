@@ -24,7 +24,7 @@ class Laid(Seam):
 
 
 def texts(folder):
-    return {path.name: path.read_text() for path in folder.glob("*.puzzle")}
+    return {path.name: path.read_text() for path in sorted(folder.glob("*.puzzle"))}
 
 
 def test_a_seed_gives_the_same_files_with_and_without_interruption(tmp_path):
@@ -41,6 +41,7 @@ def test_a_seed_gives_the_same_files_with_and_without_interruption(tmp_path):
         assert file(parts, stopped_at).exists(), "it was written when it was found"
     mined = mine(parts, Laid(SS, 1), 5)
     assert (mined.puzzles, len(texts(whole))) == (5, 5)
+    assert list(texts(whole).values()) == [one.path.read_text() for one in puzzles(SS)[:5]]
     assert texts(parts) == texts(whole)
 
 
