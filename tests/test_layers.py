@@ -19,7 +19,7 @@ MAY_IMPORT = {  # beside itself
     "players": {"engine", "observations", "stats", "text"},
     "client": {"engine", "players", "text"},
     "coach": BELOW,
-    "lab": BELOW | {"coach"},
+    "lab": BELOW | {"coach", "lessons"},
     "training": BELOW | {"envs"},
     "lessons": {"engine", "games", "text"},
     "table": BELOW | {"coach", "lessons"},

@@ -13,7 +13,7 @@ from yegg.cli import cli
 from yegg.coach import preparation
 from yegg.contract.cases import EACH
 from yegg.engine import notation
-from yegg.lessons import lessons
+from yegg.lessons import lessons, puzzles
 
 PROMPT, FLIP, ROLL = r"Guest > ", r"\bflip > ", r"\broll > "
 SEEN = "game: second-story\nplayers: Guest, Uniform\n\n* flip the-mill\n"
@@ -355,6 +355,24 @@ def test_every_lesson_can_be_typed_to_its_end(name):
         assert done.output.count("Nothing is to be chosen") == 0
         last = next(step.says for step in reversed(lesson.steps) if step.says)
         assert " ".join(last.split())[:30] in " ".join(done.output.split())
+
+
+def test_a_puzzle_by_typing(terminal):
+    first = puzzles(games.find("second-story"))[0]
+    talk = terminal("puzzle", "second-story", "1")
+    assert "What would you do?" in talk(None, PROMPT)
+    assert "SS-18" in talk("stop", PROMPT)  # not legal: it is asked again
+    after = talk(first.next.text, "q leaves > ")
+    assert "there is a better choice" in after
+    assert f"{first.best.text} wins {100 * first.best.value:.0f} %" in after
+    assert "puzzle 2" in talk("", PROMPT)
+    talk("q", pexpect.EOF)
+
+
+def test_the_puzzles_of_today_are_listed(run):
+    assert "yegg puzzle second-story   today" in run("puzzle")[1]
+    many = len(puzzles(games.find("second-story")))
+    assert f"there is no puzzle 9999; there are 1 to {many}" in run("puzzle second-story 9999")[2]
 
 
 def test_what_can_be_learnt_is_listed(run):

@@ -14,7 +14,9 @@ from waiting import until
 
 from yegg.coach import advice
 from yegg.coach.advice import FIRST_SIGHT
+from yegg.lessons.puzzle import COSTLY
 from yegg.players.thinking.plan import Plan
+from yegg.table.http.routes import coach as coach_page
 from yegg.table.service import coach, compiling
 
 from .people import SS, Player, finish, refused, whose
@@ -222,6 +224,22 @@ def test_after_a_game_everybody_may_see_its_review(client, party, warm, somebody
     assert links
     assert f"After event {links[-1].partition('=')[2]}" in client.get(links[-1]).text
     assert "style=" not in page
+    costly = [slip for slip in found["costliest"] if slip["cost"] > COSTLY]
+    for slip in costly:
+        assert f'form="fork" name="at" value="{slip["event"] - 1}"' in page, "it can be tried again"
+    assert page.count("Try again from here") == len(costly)
+
+
+def test_ones_own_costly_choices_can_be_tried_again(monkeypatch, client, party, warm):
+    warm(SS)
+    monkeypatch.setattr(coach_page, "COSTLY", 0.0)
+    ann, ben = people = party(SS, 2, options={"chips": 3})
+    finish(people)
+    found = until(lambda: ask(ann, "review").json()["review"])
+    for me, name in ((ann, found["sides"][0]), (ben, found["sides"][1])):
+        page = me.get(f"/t/{ann.key}/review").text
+        mine = [slip["event"] - 1 for slip in found["costliest"] if slip["player"] == name]
+        assert [int(at) for at in re.findall(r'name="at" value="(\d+)"', page)] == mine
 
 
 def test_advice_for_a_thousand_tables_takes_no_more_room_than_for_a_few(client, monkeypatch):

@@ -16,6 +16,7 @@ COMMANDS = {
     "play": ("yegg.cli.play:play", "Play a game in this terminal, against bots and friends."),
     "learn": ("yegg.cli.lessons:learn", "Learn a game in this terminal, in a few minutes."),
     "daily": ("yegg.cli.daily:daily", "Play the deal of the day: one try, luck and choices apart."),
+    "puzzle": ("yegg.cli.puzzles:puzzle", "Solve puzzles from real mistakes in this terminal."),
     "sim": ("yegg.cli.simulate:simulate", "Play thousands of games and report how they went."),
     "serve": (
         "yegg.cli.serve:command",
@@ -27,6 +28,7 @@ COMMANDS = {
     "lab": ("yegg.cli.lab:command", "Answer a question about a game by experiment."),
     "train": ("yegg.cli.training:train", "Learn to play a game, by play against itself or a bot."),
     "calibrate": ("yegg.cli.coach:calibrate", "Tell how true the coach's chances are."),
+    "mine": ("yegg.cli.puzzles:mine", "Find puzzles of a game, in games that bots play."),
     "bot": ("yegg.cli.bot:bot", "Let another program play with our bots, line by line."),
     "counter": (
         "yegg.cli.arena:counter",

@@ -4,22 +4,21 @@ docs/add-a-game.md describes the format.  The learner is seat 1.
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 
-from yegg import games
-from yegg.engine import Game, Match
-from yegg.engine.compiler import How
-from yegg.engine.notation import BadRecord, read_file
-from yegg.text.names import alike, cut
+from yegg.engine import Game
+from yegg.engine.notation import BadRecord
+
+from .record import AnnotatedRecord, comments
 
 LEARNER = 0
 READING, CHOOSING = 3.3, 3.0  # words a second, and seconds for a choice
 KEYS = ("lesson", "play", "says", "look", "clause", "or", "also", "see", "else", "dare")
 LINE = re.compile(r"# (lesson|play|says|look|clause|else|dare|(?:or|also|see) [^:]+): ?(.*)")
-MORE = "#   "
+KNOWN = ", ".join(f"# {key}" for key in KEYS)
+OTHERWISE = f"a lesson's comments begin with {KNOWN}, and end with ': …'"
 FILE = re.compile(r"(\d+)-[a-z0-9-]+")
 
 
@@ -48,63 +47,13 @@ class Step:
 
 
 @dataclass(eq=False)
-class Lesson:
-    """A lesson: a record, and the steps at places of it.
+class Lesson(AnnotatedRecord):
+    """A lesson: a record, and the steps at places of it."""
 
-    The record itself is only read, and checked, once somebody needs its `match`.
-    """
-
-    path: Path
-    title: str
-    events: list[str]
-    """Its lines, ``1 thorough``."""
     steps: list[Step]
     """In their order; the last one stands after the last event, if without words."""
     play: list[str]
     """The bots that one may play against once it is done."""
-    known: dict[int, Match] = field(default_factory=dict)
-    """Positions that were asked for, by the number of events."""
-    how: How = "plain"
-
-    @property
-    def key(self) -> str:
-        """The lesson's name in addresses and commands, ``1-one-house``."""
-        return self.path.stem
-
-    @property
-    def number(self) -> int:
-        """Its place among the game's lessons."""
-        return int(self.key.partition("-")[0])
-
-    @cached_property
-    def match(self) -> Match:
-        """The game that is played in it.  Raises BadRecord."""
-        return read_file(self.path, games.find, self.how)
-
-    def by(self, how: How) -> None:
-        """Play it by these rules from now on: the compiled ones are faster, once they are there."""
-        if how != self.how:
-            self.how = how
-            self.known.clear()
-            self.__dict__.pop("match", None)
-
-    @property
-    def game(self) -> Game:
-        """The game that it teaches."""
-        return self.match.game
-
-    @cached_property
-    def texts(self) -> list[str]:
-        """Every event in the words of the record."""
-        return [event.partition(" ")[2] for event in self.events]
-
-    def called(self, you: str) -> list[str]:
-        """Everybody's names: the learner's own, if there is one."""
-        names = list(self.match.names)
-        if you:
-            twice = alike(you, [name for i, name in enumerate(names) if i != LEARNER])
-            names[LEARNER] = f"{cut(you, 34)} (you)" if twice else you
-        return names
 
     def wanted(self, n: int, at: int | None = None) -> str | None:
         """The choice that step ``n`` waits for; None: only to be told to go on.
@@ -120,13 +69,6 @@ class Lesson:
     def onward(self, at: int) -> int:
         """The first step at a place or after it."""
         return next(n for n, step in enumerate(self.steps) if step.at >= at)
-
-    def position(self, at: int) -> Match:
-        """The game after so many events, to be played on."""
-        if at not in self.known:
-            self.known[at] = self.match.again()
-            self.known[at].follow(self.match.history[:at])
-        return self.known[at].fork()
 
     @property
     def words(self) -> int:
@@ -152,7 +94,7 @@ def outlined(path: Path) -> Lesson:
     events: list[str] = []
     head: dict[str, str] = {}
     steps: list[Step] = []
-    for at, number, key, text in spoken(path, events):
+    for at, number, key, text in comments(path, events, LINE, OTHERWISE):
         try:
             if key in ("lesson", "play"):
                 once(head, key, text)
@@ -172,34 +114,6 @@ def outlined(path: Path) -> Lesson:
         steps.append(Step(len(events), 0))
     bots = [bot.strip() for bot in head.get("play", "").split(",") if bot.strip()]
     return Lesson(path, head["lesson"], events, steps, bots)
-
-
-def spoken(path: Path, events: list[str]) -> Iterator[tuple[int, int, str, str]]:
-    """The comment lines: events before it, line number, key, text with its continuations.
-
-    The lines of the events are added to ``events``.
-    """
-    comment: tuple[int, int, str, str] | None = None
-    in_head = True
-    for number, line in enumerate(path.read_text(encoding="utf-8-sig").splitlines(), 1):
-        if line.startswith(MORE) and comment:
-            comment = (*comment[:3], f"{comment[3]} {line[len(MORE) :].strip()}".strip())
-            continue
-        if comment:
-            yield comment
-        comment = None
-        if line.startswith("#"):
-            known = LINE.fullmatch(line)
-            if not known:
-                why = f"a lesson's comments begin with {', '.join(f'# {key}' for key in KEYS)}"
-                raise BadRecord(str(path), number, f"{why}, and end with ': …'; not {line!r}")
-            comment = len(events), number, known[1], known[2].strip()
-        elif in_head:
-            in_head = line != ""
-        elif not line.startswith("? "):
-            events.append(line)
-    if comment:
-        yield comment
 
 
 def add(step: Step, key: str, text: str) -> None:

@@ -11,7 +11,7 @@ from yegg import games, players
 from yegg.engine import Game, Refused
 from yegg.engine.match import check_names
 from yegg.engine.notation import BadRecord
-from yegg.lessons import Lesson, lessons
+from yegg.lessons import Lesson, Puzzle, lessons, puzzles
 
 from .requests import Visitor
 
@@ -71,6 +71,15 @@ def lessons_of(game: Game) -> list[Lesson]:
         return lessons(game)
     except BadRecord:
         log.exception("lesson", game=game.name)
+        return []
+
+
+def puzzles_of(game: Game) -> list[Puzzle]:
+    """A game's puzzles; none if one of them cannot be read, which is logged."""
+    try:
+        return puzzles(game)
+    except BadRecord:
+        log.exception("puzzle", game=game.name)
         return []
 
 

@@ -9,7 +9,7 @@ from yegg.engine import Match
 from yegg.engine.secrecy import Teller
 from yegg.lessons import Answer, Lesson, filled, minutes
 from yegg.lessons.answer import beyond
-from yegg.lessons.lesson import LEARNER
+from yegg.lessons.record import AnnotatedRecord
 from yegg.table.domain.shown_position import ShownPosition, staged
 from yegg.text.phrases import listing
 
@@ -21,10 +21,10 @@ VIEWS = 600  # that are remembered; a view has about 30 kB
 
 
 class Taught(ShownPosition):
-    """A position of a lesson, which no table keeps."""
+    """A position of a lesson or of a puzzle, which no table keeps."""
 
     def __init__(
-        self, lesson: Lesson, match: Match, said: list[str], *, ended: bool = False
+        self, lesson: AnnotatedRecord, match: Match, said: list[str], *, ended: bool = False
     ) -> None:
         """``match`` is the position, ``said`` its events in the words of the record.
 
@@ -32,6 +32,7 @@ class Taught(ShownPosition):
         """
         now = staged(match, said, lesson.called(YOU))
         super().__init__(lesson.game, lesson.key, lesson.title, now, odds=False)
+        self.seat = lesson.seat
         self.ended = ended
 
     def waiting_for(self) -> str:
@@ -65,17 +66,19 @@ def side_line(lesson: Lesson, n: int, events: list[str], you: str) -> tuple[list
     """The views along a side line, and its events in sentences."""
     seen = line(lesson, n, tuple(events))
     last, names = beyond(lesson.position(lesson.steps[n].at), events)[-1], lesson.called(you)
-    heard = Teller(last).hear(last, LEARNER, len(events), lambda _: names)
+    heard = Teller(last).hear(last, lesson.seat, len(events), lambda _: names)
     told = [sentence for one in heard for sentence in (one.prose, *one.news) if sentence]
     return [named(html, lesson, you) for html in seen], told
 
 
 @lru_cache(VIEWS)
-def view(lesson: Lesson, place: int, looks: tuple[str, ...] = (), *, ended: bool = False) -> str:
+def view(
+    lesson: AnnotatedRecord, place: int, looks: tuple[str, ...] = (), *, ended: bool = False
+) -> str:
     """The position after so many events, with `YOU` for the visitor's name."""
     stage = Taught(lesson, lesson.position(place), lesson.texts[:place], ended=ended)
-    made = html_view.now(TableView(stage, LEARNER))
-    if stage.now.sealed and stage.now.match.actor == LEARNER:
+    made = html_view.now(TableView(stage, stage.seat))
+    if stage.now.sealed and stage.now.match.actor == stage.seat:
         made["t"]["orders"] = given(lesson, place)
     made["t"]["wanted"] = next((look for look in looks if not look.startswith("#")), "")
     page = drawn(made)
@@ -85,10 +88,10 @@ def view(lesson: Lesson, place: int, looks: tuple[str, ...] = (), *, ended: bool
     return page
 
 
-def given(lesson: Lesson, place: int) -> list[str]:
+def given(lesson: AnnotatedRecord, place: int) -> list[str]:
     """The learner's orders of this turn, where all order at the same time."""
     first = place
-    while first and lesson.match.actors[first - 1] == LEARNER:
+    while first and lesson.match.actors[first - 1] == lesson.seat:
         first -= 1
     return lesson.texts[first:place]
 
@@ -109,13 +112,13 @@ def parts(lesson: Lesson, place: int) -> list[str]:
 
 def in_parts(before: Taught, after: Taught) -> list[str]:
     """The views between two positions that are one event apart."""
-    told, match = after.heard(LEARNER), after.now.match
+    told, match = after.heard(after.seat), after.now.match
     if not renderers.in_parts(after.game, told):
         return []
     made = passing(before, 0)
     made["t"].update(orders=[], events=len(told))
-    known = renderers.known_around(before.now.match, LEARNER, match.history[-1])
-    seen = steps.carried_out(made, known, LEARNER, told)
+    known = renderers.known_around(before.now.match, before.seat, match.history[-1])
+    seen = steps.carried_out(made, known, before.seat, told)
     return [drawn(part) for part in seen]
 
 
@@ -133,10 +136,10 @@ def line(lesson: Lesson, n: int, events: tuple[str, ...]) -> list[str]:
     return seen
 
 
-def passing(stage: ShownPosition, fresh: int) -> dict[str, Any]:
+def passing(stage: Taught, fresh: int) -> dict[str, Any]:
     """Values for the templates of a position that is only passed: nothing is chosen there."""
-    made = html_view.now(TableView(stage, LEARNER))
-    turn = steps.headline(stage.now, stage.heard(LEARNER, fresh))
+    made = html_view.now(TableView(stage, stage.seat))
+    turn = steps.headline(stage.now, stage.heard(stage.seat, fresh))
     made["t"].update(turn=turn, acts=[], can_undo=False, passed=True)
     return made
 
@@ -158,9 +161,9 @@ def marks(look: str) -> list[str]:
     return [f' value="{escape(value)}"' for value in (look, f"+ {look}", *starred)]
 
 
-def named(html: str, lesson: Lesson, you: str) -> str:
+def named(html: str, lesson: AnnotatedRecord, you: str) -> str:
     """A view with the visitor's own name; crests have its first letters."""
-    name = lesson.called(you)[LEARNER]
+    name = lesson.called(you)[lesson.seat]
     return html.replace(YOU, escape(name)).replace(YOU[:2], escape(name[:2]))
 
 
@@ -172,7 +175,7 @@ def panel(lesson: Lesson, n: int, answer: Answer | None = None) -> dict[str, Any
         "lesson": lesson,
         "n": n,
         "says": filled(here.says, match),
-        "applies": rulebook.numbers(lesson.game, match.known_to(LEARNER)[0]),
+        "applies": rulebook.numbers(lesson.game, match.known_to(lesson.seat)[0]),
         "clauses": here.clauses,
         "reply": answer.says if answer else "",
         "waits": lesson.wanted(n) is not None,

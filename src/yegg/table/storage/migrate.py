@@ -331,6 +331,18 @@ def _quick(op: Operations) -> None:
     op.create_index("games_quick", "games", ["quick"], unique=True)
 
 
+def _puzzles(op: Operations) -> None:
+    """Whether people found the answer of a puzzle at their first try."""
+    op.create_table(
+        "puzzle_tries",
+        Column("game", String(40), primary_key=True),
+        Column("puzzle", Integer, primary_key=True, autoincrement=False),
+        Column("person", String(64), primary_key=True),
+        Column("found", Boolean, nullable=False),
+        Column("at", BigInteger, nullable=False),
+    )
+
+
 STEPS = {
     "0001": _first,
     "0002_words": _words,
@@ -345,5 +357,6 @@ STEPS = {
     "0011_origin_of_dice": _origin_of_dice,
     "0012_deals": _deals,
     "0013_quick": _quick,
+    "0014_puzzles": _puzzles,
 }
 """All migrations in order, by the name that a database keeps of its last one."""

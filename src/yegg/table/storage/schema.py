@@ -178,6 +178,16 @@ letters = sa.Table(
     sa.Column("at", sa.BigInteger, nullable=False),
 )
 
+puzzle_tries = sa.Table(
+    "puzzle_tries",
+    metadata,
+    sa.Column("game", sa.String(40), primary_key=True),
+    sa.Column("puzzle", sa.Integer, primary_key=True, autoincrement=False),  # its number
+    sa.Column("person", sa.String(64), primary_key=True),
+    sa.Column("found", sa.Boolean, nullable=False),  # at the first try; later ones are not kept
+    sa.Column("at", sa.BigInteger, nullable=False),
+)
+
 # Guests: who blocks whom, and who is barred
 
 blocks = sa.Table(

@@ -19,9 +19,24 @@ from yegg.table.http.actions import (
     everything,
 )
 
-from . import api, app, coach, daily, devices, dice, health, lessons, notifications, pages, replay
+from . import (
+    api,
+    app,
+    coach,
+    daily,
+    devices,
+    dice,
+    health,
+    lessons,
+    notifications,
+    pages,
+    puzzles,
+    replay,
+)
 from .actions import api_route, form_route
 
+SHOWN = (pages, lessons, puzzles, daily, devices, notifications, dice, coach, replay, app)
+"""The modules whose pages people look at."""
 API = (
     ("table", [api.hand_out, OPEN, QUICK, api.look, JOIN, PLAY, api.events, api.record]),
     ("table", [api.lobby, api.turns, api.about, dice.look, AFTER, TALK_AND_TIME, HOLIDAY]),
@@ -37,7 +52,7 @@ def routers() -> list[Router]:
     forms = [form_route(action) for action in everything()]
     shown = [
         handler
-        for module in (pages, lessons, daily, devices, notifications, dice, coach, replay, app)
+        for module in SHOWN
         for handler in vars(module).values()
         if isinstance(handler, HTTPRouteHandler) and handler not in described
     ]

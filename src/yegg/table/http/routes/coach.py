@@ -10,6 +10,7 @@ from litestar.params import FromQuery
 from yegg.coach.advice import FIRST_SIGHT, Advice, undecided
 from yegg.coach.called import called
 from yegg.coach.review import as_data
+from yegg.lessons.puzzle import COSTLY
 from yegg.stats.intervals import Figure
 from yegg.table.http.openapi import no
 from yegg.table.http.requests import Key, Visitor, Who
@@ -174,4 +175,6 @@ async def review_page(who: Who, key: Key) -> Response[bytes]:
             raise
         back = LookBack(1)  # not begun
     looked = svg.course(back.found) if back.found else None
-    return page(who, "review.html", table=table, key=key, made=back, looked=looked)
+    mine = table.now.seat_of(who.person)
+    what = {"made": back, "looked": looked, "mine": mine, "costly": COSTLY}
+    return page(who, "review.html", table=table, key=key, **what)

@@ -187,6 +187,7 @@ async def told(who: Visitor, lesson: Lesson, n: int, said: Answer) -> Response[b
     teacher = renderers.env().get_template("teacher.html").render(**what, story=story, seen=True)
     body = {
         "step": said.step,
+        "address": f"?at={said.step}",
         "views": seen,
         "back": bool(story),
         "teacher": teacher,

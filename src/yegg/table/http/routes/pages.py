@@ -52,7 +52,9 @@ NOTES = {
     "partly": "you are on holiday, but not in every game: some have fewer days of it left",
     "back": "you are back: your time runs again",
 }
-ASKS = re.compile(r"/open|/quick|/t/[\w-]{22}/(join|fork)|/learn/[\w-]+/[\w-]+/play", re.ASCII)
+ASKS = re.compile(
+    r"/open|/quick|/t/[\w-]{22}/(join|fork)|/(learn|puzzles)/[\w-]+/[\w-]+/play", re.ASCII
+)
 """Whatever takes a name with a form."""
 GONE = "you were forgotten here: your name, your devices and your addresses are erased"
 

@@ -109,7 +109,7 @@ async function told(said) {
   await player.play(said.views.map((html, i) => ({ html, hold: hold(i) })));
   if (said.views.length && live.querySelector(".step")) await show(said.views[last]); // it was skipped
   const fresh = String(said.step) !== document.body.dataset.step;
-  if (fresh) history.pushState(null, "", `?at=${said.step}`);
+  if (fresh) history.pushState(null, "", said.address);
   teacher.innerHTML = said.teacher;
   $("choose").elements.at.value = said.step;
   $("undo").elements.at.value = Math.max(0, said.step - 1);
@@ -117,7 +117,7 @@ async function told(said) {
   point();
   document.body.dataset.step = said.step;
   const at = document.activeElement;
-  if (!live.contains(at) || at.id === "now") $("go-on")?.focus({ preventScroll: true });
+  if (teacher.matches(".asks") || !live.contains(at) || at.id === "now") $("go-on")?.focus({ preventScroll: true });
 }
 
 function pressed(event) {

@@ -1,0 +1,181 @@
+"""Routes of puzzles: what is asked is in the address, and only first tries are kept."""
+
+import asyncio
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from functools import partial
+from typing import Any
+
+import msgspec
+from litestar import Response, get, post
+from litestar.params import FromPath
+from litestar.response import Redirect
+
+from yegg import games
+from yegg.lessons import Puzzle, Verdict, verdict
+from yegg.lessons.answer import objection
+from yegg.table.http.actions import open_table
+from yegg.table.http.bodies import GUEST, salt_of
+from yegg.table.http.cookies import level, named, puzzles_of, remembered
+from yegg.table.http.form_answers import see
+from yegg.table.http.requests import Visitor, Who
+from yegg.table.http.responses import ask_name, page, to_table
+from yegg.table.refusals import HttpRefusal
+from yegg.table.render import lessons, puzzles, renderers, static_files
+from yegg.table.service import puzzle_tries
+from yegg.table.service.forks_and_rematches import wish_to_go_on
+from yegg.table.service.puzzle_tries import Tries
+from yegg.text.phrases import listing
+
+from .lessons import picked, texts
+
+NOT_HERE = "That is not possible here. Try something else."
+
+
+@get("/puzzles")
+async def contents(who: Who) -> Response[bytes]:
+    """The puzzles of today, and all others."""
+    who.draws_anew()
+    known = [game for name in games.names() if puzzles_of(game := games.find(name))]
+    tries = {game.name: await tried(who, game.name) for game in known}
+    every = [
+        (
+            game,
+            [
+                puzzles.shown(game, one, tries[game.name].get(one.number, Tries()))
+                for one in puzzles_of(game)
+            ],
+        )
+        for game in known
+    ]
+    return page(who, "puzzles.html", every=every, today=puzzles.today(known, today(), tries))
+
+
+@get("/puzzles/{name:str}/{key:str}")
+async def look(who: Who, name: FromPath[str], key: FromPath[str]) -> Response[bytes]:
+    """A puzzle; with a choice in the address also what it was worth."""
+    who.draws_anew()
+    puzzle, asked = ready(who, name, key), who.request.query_params
+    chosen = first(texts(asked))
+    said = await asyncio.to_thread(verdict, puzzle, chosen)
+    view = await asyncio.to_thread(
+        puzzles.position, puzzle, remembered(who), ringed=said is not None
+    )
+    return page(
+        who,
+        "puzzle.html",
+        **await around(who, puzzle, chosen, said),
+        view=lessons.markup(view),
+        sheets=static_files.sheets(puzzle.game.name),
+    )
+
+
+@post("/puzzles/{name:str}/{key:str}")
+async def choose(who: Who, name: FromPath[str], key: FromPath[str]) -> Response[bytes] | Redirect:
+    """Make a choice: to the same page with what it was worth."""
+    who.draws_anew()
+    puzzle, form = ready(who, name, key), await who.request.form()
+    chosen = first(texts(form))
+    said = await asyncio.to_thread(verdict, puzzle, chosen)
+    if said and who.person:
+        keep = partial(
+            puzzle_tries.try_once,
+            game=name,
+            puzzle=puzzle.number,
+            person=who.person,
+            found=said.right,
+        )
+        with suppress(HttpRefusal):  # it could not be saved, or somebody pressed twice
+            await who.change(lambda connection, _: keep(connection))
+    kept = {field: picked(form, field) for field in ("pick", "choice", "who")}
+    answer = see(f"/puzzles/{name}/{puzzle.number}", **kept)
+    if "application/json" not in who.request.headers.get("accept", ""):
+        return answer
+    what = await around(who, puzzle, chosen, said)
+    ringed = partial(puzzles.position, puzzle, remembered(who), ringed=True)
+    body = {
+        "step": what["n"],
+        "address": answer.url,
+        "views": [await asyncio.to_thread(ringed)] if said else [],
+        "back": False,
+        "teacher": renderers.env().get_template("puzzle_panel.html").render(**what),
+    }
+    return Response(msgspec.json.encode(body), media_type="application/json")
+
+
+@post("/puzzles/{name:str}/{key:str}/play")
+async def play(who: Who, name: FromPath[str], key: FromPath[str]) -> Redirect:
+    """A table that goes on from the position, against bots."""
+    puzzle, person = find(name, key), who.sender().id
+    form = await who.request.form()
+    called, wrong = named(who, form)
+    if wrong:
+        return ask_name(who, form)
+    called = called or GUEST
+    others = [level(who)] * puzzle.match.players
+    origin = puzzles.address(puzzle.game, puzzle)
+    wish = wish_to_go_on(puzzle.match, len(puzzle.events), called, others, origin, puzzle.seat)
+    table = await open_table(who, replace(wish, salt=salt_of(form)), person)
+    return to_table(who, table.key, None if called == GUEST else called)
+
+
+def first(chosen: list[str]) -> str:
+    """The choice that is judged: puzzles ask for one at a time."""
+    return chosen[0] if chosen else ""
+
+
+def today() -> date:
+    """The day in UTC, the same for everybody."""
+    return datetime.now(UTC).date()
+
+
+def of(name: str) -> list[Puzzle]:
+    """A game's puzzles.  Raises HttpRefusal 404 if there are none."""
+    there = puzzles_of(games.find(name)) if name in games.names() else []
+    if not there:
+        known = [game.title for each in games.names() if puzzles_of(game := games.find(each))]
+        titles = listing(known) if known else "no game"
+        raise HttpRefusal(404, f"there are no puzzles of that name; there are those of {titles}")
+    return there
+
+
+def find(name: str, key: str) -> Puzzle:
+    """A puzzle.  Raises HttpRefusal 404."""
+    there = of(name)
+    if key.isdecimal() and len(key) < 5 and 1 <= int(key) <= len(there):
+        return there[int(key) - 1]
+    raise HttpRefusal(404, f"there is no such puzzle; there are 1 to {len(there)}")
+
+
+def ready(who: Visitor, name: str, key: str) -> Puzzle:
+    """A puzzle, played by compiled rules if they are there.  Raises HttpRefusal 404."""
+    puzzle, compiling = find(name, key), who.registry.thinkers.compiling
+    compiling.prepare(puzzle.game)
+    if compiling.how(puzzle.game) == "compiled":
+        puzzle.by("compiled")
+    return puzzle
+
+
+async def tried(who: Visitor, name: str) -> dict[int, Tries]:
+    """The first tries at a game's puzzles, with the visitor's own."""
+    person = who.person or ""
+    return await who.store.query(lambda c: puzzle_tries.of_game(c, name, person))
+
+
+async def around(who: Visitor, puzzle: Puzzle, chosen: str, said: Verdict | None) -> dict[str, Any]:
+    """What the page around the table needs."""
+    there = of(puzzle.game.name)
+    tries = (await tried(who, puzzle.game.name)).get(puzzle.number, Tries())
+    refusal = ""
+    if chosen and said is None:
+        why = await asyncio.to_thread(objection, puzzle.decision, chosen)
+        refusal = why or NOT_HERE
+    panel = puzzles.panel(puzzle, remembered(who), tries, said, refusal)
+    after = there[puzzle.number % len(there)]
+    return {
+        **panel,
+        "game": puzzle.game,
+        "there": there,
+        "next": puzzles.address(puzzle.game, after),
+    }
