@@ -38,6 +38,7 @@ from .coach import Coach
 from .house import House
 from .older_rules import replayed
 from .optimistic_lock import TRIES, retried
+from .own_games import Backlog
 from .presence import PATIENCE
 from .processes import Processes
 from .table import Table
@@ -107,6 +108,7 @@ class Registry:
         self.thinkers = Bots()
         self.house = House(store, self.thinkers, BotDriver, self.processes.drives, pace, patience)
         self.coach = Coach(self.thinkers)
+        self.backlog = Backlog(self)
         self.tables: dict[str, Table] = {}
         self.by_number: dict[int, Table] = {}
         self.fetching: dict[str, asyncio.Task[None]] = {}

@@ -18,7 +18,7 @@ from yegg.table.http.actions import (
     everything,
 )
 
-from . import api, coach, devices, dice, health, lessons, notifications, pages, replay
+from . import api, coach, devices, dice, health, lessons, notifications, pages, replay, you
 from .actions import api_route, form_route
 
 API = (
@@ -36,7 +36,7 @@ def routers() -> list[Router]:
     forms = [form_route(action) for action in everything()]
     shown = [
         handler
-        for module in (pages, lessons, devices, notifications, dice, coach, replay)
+        for module in (pages, lessons, devices, notifications, dice, coach, replay, you)
         for handler in vars(module).values()
         if isinstance(handler, HTTPRouteHandler) and handler not in described
     ]
