@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -64,7 +65,7 @@ def test_an_empty_page_says_what_will_stand_there(client):
 
 def test_it_tells_what_was_won_by_game_and_by_whom(fresh, somebody, warm):
     ann = played(somebody)
-    place = fresh.get(f"/api/games/{ann.key}").json()["result"]["places"][ann.seat - 1]
+    place = ann.table["places"][ann.seat - 1]
     row = re.search(r"<th scope=\"row\">Second Story</th>(.*?)</tr>", own_page(ann))[1]
     cells = re.findall(r"<td>(.*?)</td>", row)
     assert cells[:2] == ["uniform", "1"]
@@ -88,7 +89,7 @@ def test_nobody_is_shown_the_page_or_the_export_of_another(fresh, somebody, warm
 def test_the_coach_goes_through_the_games_in_the_background(fresh, somebody, warm):
     ann = played(somebody)
     page = own_page(ann)
-    assert "0 are done, 1 are left" in page
+    assert "has done 0 of 1" in page
     assert 'http-equiv="refresh"' in page
     page = until(lambda: _gone_through(ann))
     found = ann.ask("review").json()["review"]
@@ -161,12 +162,13 @@ def test_an_even_match_is_the_level_nearest_to_what_one_has_won():
     assert offered() is None
     assert offered(("uniform", 1.0)) is None
     assert offered(("medium", 1.0)).level == "medium", "one game says little"
+    assert offered(*[("easy", 0.0)] * 3).level == "easy", "whoever begins there is a beginner"
     assert offered(*[("medium", 1.0)] * 4).level == "hard"
     assert offered(*[("medium", 0.0)] * 4).level == "easy"
     assert offered(*[("easy", 1.0)] * 40).level == "medium", "never two above what one has met"
     even = offered(*[("medium", 1.0), ("medium", 0.0)] * 10)
     assert even.says == "You win 50 % against medium in 20 games: an even match."
-    assert offered(*[("hard", 0.0)] * 9).says == "You win 0 % against hard in 9 games: try easy."
+    assert offered(*[("hard", 0.0)] * 9).says == "You win 0 % against hard in 9 games: try medium."
     assert even_match([Result("medium", 1.0, 4)] * 4).level == "hard"
 
 
@@ -237,3 +239,37 @@ def test_mistakes_are_grouped_by_what_the_better_choice_brings():
     ]
     assert found[0].cost == pytest.approx(0.4)
     assert found[0].choices[0].slip.cost == 0.3, "the costliest is the example"
+
+
+def test_a_review_that_somebody_waits_for_comes_before_the_others(fresh, somebody, warm):
+    """What the page of one's own has the coach do stands still meanwhile."""
+    ann, ben = played(somebody), played(somebody, 1)
+    registry, order = fresh.app.state.registry, []
+
+    async def both():
+        keeper = registry.coach
+        later = keeper.look_back(registry.table(ann.key), "ann", later=True)
+        now = keeper.look_back(registry.table(ben.key), "ben")
+        later.task.add_done_callback(lambda _: order.append("later"))
+        now.task.add_done_callback(lambda _: order.append("now"))
+        await now.task
+        order.append(later.done)
+        await later.task
+
+    with fresh.portal() as portal:
+        portal.call(both)
+    assert order[0] == "now"
+    assert "later" in order
+
+
+def test_the_page_tells_a_frequent_mistake_with_its_position(fresh, somebody, warm):
+    ann = played(somebody)
+    until(lambda: _gone_through(ann))
+    review = fresh.app.state.registry.coach.reviews[ann.key]
+    own = replace(slip((0, 2.0), 0.2, event=7), seat=ann.seat - 1, speaks="two chips more")
+    other = replace(own, seat=2 - ann.seat, event=9, chosen_called="sleep")
+    review.found = replace(review.found, slips=[replace(own, chosen_called="stop"), other])
+    page = own_page(ann)
+    assert "Second Story, one choice" in page
+    assert f'href="/t/{ann.key}?at=6#moment"' in page
+    assert "Sleep" not in page, "it is another's"

@@ -2,8 +2,8 @@
 
 One number says how well somebody plays a game: on a scale of natural log odds, on which each level
 stands `STEP` above the one below.  Among n players who play equally well each wins 1/n (Luce 1959).
-What is most likely is taken, by the games and by what is expected of somebody unknown: that they
-play like `UNKNOWN`, as if `PRIOR` even games had shown that.
+What is most likely is taken, by the games and by what is expected before them: that somebody plays
+like the bots that they chose first, as if `PRIOR` games had been even there.
 """
 
 import math
@@ -16,7 +16,6 @@ from yegg.text.phrases import counted, percent
 
 STEP = 1.0  # a level wins 73 games of 100 against the one below; `docs/pictures/ladders.csv`
 PRIOR = 10  # games
-UNKNOWN = "medium"
 RECENT = 40  # games that count, since people learn
 ROUNDS = 50  # of Newton's method; a dozen are enough
 
@@ -54,13 +53,12 @@ class EvenMatch(NamedTuple):
 
 
 def skill(results: Sequence[Result]) -> float:
-    """How well somebody plays, in levels: 0 like the lowest, 1 like the next.
+    """How well somebody plays, in levels: 0 like the lowest, 1 like the next; the newest first.
 
-    >>> skill([]), skill([Result("medium", 1.0, 2)] * 3) > 1.4
-    (1.0, True)
+    >>> round(skill([Result("medium", 1.0, 2)] * 4), 2)
+    1.58
     """
-    known = LEVELS.index(UNKNOWN) * STEP
-    here = known
+    here = known = LEVELS.index(results[-1].level) * STEP
     for _ in range(ROUNDS):
         slope, bend = -(here - known) * PRIOR / 4, PRIOR / 4
         for result in results:

@@ -187,7 +187,9 @@ class Backlog:
             async with self.turn:
                 try:
                     await self.registry.fetch(key)
-                    back = self.registry.coach.look_back(self.registry.table(key), person)
+                    back = self.registry.coach.look_back(
+                        self.registry.table(key), person, later=True
+                    )
                 except Unread:
                     return
                 except HttpRefusal as refusal:
