@@ -65,10 +65,8 @@ class Coach:
         """It thinks in the threads of ``thinkers``, so the loop always keeps a core."""
         self.thinkers = thinkers
         self.waiting: Counter[str] = Counter()  # by who asks
-        self.reviewing = asyncio.Semaphore(
-            1
-        )  # one review at a time, and one for which nobody waits
-        self.later = asyncio.Semaphore(1)
+        self.reviewing = asyncio.Semaphore(1)  # one review at a time …
+        self.later = asyncio.Semaphore(1)  # … and one for which nobody waits
         self.asked: dict[tuple[str, int, int, bool], asyncio.Task[Advice]] = {}
         self.reviews: dict[str, LookBack] = {}
 

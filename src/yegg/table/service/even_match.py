@@ -47,7 +47,7 @@ class EvenMatch(NamedTuple):
         >>> EvenMatch("hard", "medium", 21, proportion(13, 21)).says
         'You win 62 % against medium in 21 games: try hard.'
         """
-        then = "an even match" if self.level == self.beside else f"try {self.level}"
+        then = f"stay with {self.level}" if self.level == self.beside else f"try {self.level}"
         games = counted(self.games, "game") if self.games > 1 else "one game"
         return f"You win {percent(self.won.value)} against {self.beside} in {games}: {then}."
 

@@ -5,8 +5,8 @@ All is reckoned from the rows of games, and from reviews; nothing of it is kept.
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -18,11 +18,10 @@ from yegg.stats.intervals import Figure, proportion
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.store import Store, Unread
 
+from .coach import Coach
 from .even_match import EvenMatch, Result, even_match
 from .lobby import game_here, seat_of
-
-if TYPE_CHECKING:
-    from .registry import Registry
+from .table import Table
 
 MOST = 1000  # games of a person that are looked at, the newest first
 REVIEWED = 20  # games, the newest, that the coach goes through
@@ -145,9 +144,9 @@ class Backlog:
     The reviews are the coach's own; a game whose review is kept there is not gone through again.
     """
 
-    def __init__(self, registry: "Registry") -> None:
-        """``registry``: where the tables and the coach are."""
-        self.registry = registry
+    def __init__(self, coach: Coach, fetched: Callable[[str], Awaitable[Table]]) -> None:
+        """``fetched``: the table of a key, read from disk if need be."""
+        self.coach, self.fetched = coach, fetched
         self.tasks: dict[str, asyncio.Task[None]] = {}
         """By person: who is at work for them."""
         self.turn = asyncio.Semaphore(1)  # so that it takes one place of those who ask the coach
@@ -179,17 +178,15 @@ class Backlog:
         )
 
     def _kept(self, key: str) -> Review | None:
-        back = self.registry.coach.reviews.get(key)
+        back = self.coach.reviews.get(key)
         return back.found if back else None
 
     async def _go_through(self, person: str, keys: list[str]) -> None:
         for key in keys:
             async with self.turn:
                 try:
-                    await self.registry.fetch(key)
-                    back = self.registry.coach.look_back(
-                        self.registry.table(key), person, later=True
-                    )
+                    table = await self.fetched(key)
+                    back = self.coach.look_back(table, person, later=True)
                 except Unread:
                     return
                 except HttpRefusal as refusal:

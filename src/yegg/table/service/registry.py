@@ -108,7 +108,7 @@ class Registry:
         self.thinkers = Bots()
         self.house = House(store, self.thinkers, BotDriver, self.processes.drives, pace, patience)
         self.coach = Coach(self.thinkers)
-        self.backlog = Backlog(self)
+        self.backlog = Backlog(self.coach, self.fetched)
         self.tables: dict[str, Table] = {}
         self.by_number: dict[int, Table] = {}
         self.fetching: dict[str, asyncio.Task[None]] = {}
@@ -166,6 +166,11 @@ class Registry:
             self.fetching[key] = task
             task.add_done_callback(lambda _: self.fetching.pop(key))
         await asyncio.shield(self.fetching[key])
+
+    async def fetched(self, key: str) -> Table:
+        """The table of that key, here now.  Raises HttpRefusal 404, 410, and Unread."""
+        await self.fetch(key)
+        return self.table(key)
 
     async def _fetch(self, key: str) -> None:
         rows = await self.store.aside(self.store.whole, key)
