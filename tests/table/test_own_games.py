@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from html import unescape
 from types import SimpleNamespace
 
 import pytest
@@ -91,7 +92,7 @@ def test_the_coach_goes_through_the_games_in_the_background(fresh, somebody, war
     page = own_page(ann)
     assert "has done 0 of 1" in page
     assert 'http-equiv="refresh"' in page
-    page = until(lambda: _gone_through(ann))
+    page = unescape(until(lambda: _gone_through(ann)))
     found = ann.ask("review").json()["review"]
     sums = re.findall(r"<b>([+\u2212][\d.]+) wins</b>", page)
     mine = found["sides"][ann.seat - 1]
