@@ -9,7 +9,6 @@ import msgspec
 from litestar import Response, get
 from litestar.response import Stream
 
-from yegg.table.http.cookies import levels
 from yegg.table.http.requests import Visitor, Who
 from yegg.table.http.responses import page
 from yegg.table.refusals import HttpRefusal
@@ -36,7 +35,6 @@ async def you_page(who: Who) -> Response[bytes]:
         rows=own_games.won(games),
         games={one.game.name: one.game for one in games},
         even=own_games.even_matches(games),
-        levels=levels(),
         offer=who.registry.offer(),
         looked=looked,
         curves=curves(looked) if looked and looked.games else None,
