@@ -64,7 +64,7 @@ def telling(tmp_path_factory):
 @pytest.mark.parametrize("light", ["dark", "light"])
 def test_these_pages_are_for_everybody(visitor, telling, size, light):
     page = visitor(size, at=telling, color_scheme=light)
-    for path in ("/me", "/me/take", "/me/lost"):
+    for path in ("/me", "/me/take", "/me/lost", "/you"):
         page.goto(path)
         assert not found(page, f"{path}-{size}-{light}")
         wide = "() => document.documentElement.scrollWidth <= innerWidth"

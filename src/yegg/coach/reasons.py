@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -112,17 +113,57 @@ def in_words(
     >>> in_words((coin, land), np.array([2.0, 0.05]), np.array([0.2, 0.1]), 0.4)
     'two tokens more to spend'
     """
-    told = [
-        (reason.brings(left) * much, max(reason.worth) * much, reason.told(much))
-        for reason, much, doubt in zip(known, more.tolist(), doubts.tolist(), strict=False)
-        if abs(much) > CLEAR * doubt and reason.told(much)
-    ]
-    gains = sorted((gain for gain in told if gain[0] > 0), reverse=True)
+    told = clear(known, more, doubts, left)
+    gains = sorted((one for one in told if one.gain > 0), reverse=True)
     if not gains:
         return ""
-    most = gains[0][0]
-    said = listing([words for gain, _, words in gains[:TOLD] if gain >= BESIDE * most])
-    _, against, price = min(told, key=lambda gain: gain[1])
-    if -against >= PRICE * most:
-        said = f"{price}, but {said}"
+    most = gains[0].gain
+    said = listing([one.words for one in gains[:TOLD] if one.gain >= BESIDE * most])
+    worst = min(told, key=lambda one: one.at_most)
+    if -worst.at_most >= PRICE * most:
+        said = f"{worst.words}, but {said}"
     return f"on average {said}" if PART.search(said) else said
+
+
+class Clear(NamedTuple):
+    """A reason that stands out between two choices."""
+
+    gain: float
+    """What its difference is worth now, as a share of the win; below 0 it speaks against."""
+    at_most: float
+    """What it is worth when it is worth most."""
+    words: str
+    which: int
+    """Its place among the game's reasons."""
+    much: float
+    """How much more of it the one choice brings."""
+
+
+def clear(
+    known: tuple[Reason, ...],
+    more: NDArray[np.float64],
+    doubts: NDArray[np.float64],
+    left: float,
+) -> list[Clear]:
+    """The reasons of which one choice brings more or less, beyond what may be chance."""
+    return [
+        Clear(reason.brings(left) * much, max(reason.worth) * much, reason.told(much), i, much)
+        for i, (reason, much, doubt) in enumerate(
+            zip(known, more.tolist(), doubts.tolist(), strict=False)
+        )
+        if abs(much) > CLEAR * doubt and reason.told(much)
+    ]
+
+
+def strongest(
+    game: Game, reckoned: Reckoned | None, better: int, worse: int
+) -> tuple[int, float] | None:
+    """What speaks most for the better of two choices: a reason's place, and how much more of it.
+
+    None where nothing stands out, or that is not known.
+    """
+    if reckoned is None or not reasons(game):
+        return None
+    told = clear(reasons(game), *reckoned.between(better, worse), reckoned.left)
+    best = max(told, default=None)
+    return (best.which, best.much) if best and best.gain > 0 else None

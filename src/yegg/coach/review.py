@@ -16,7 +16,7 @@ from yegg.text.phrases import percent
 
 from .advice import Advice, advise, in_rollouts, judge_of
 from .called import called
-from .reasons import reasons, speaks_for
+from .reasons import reasons, speaks_for, strongest
 
 TIMES = 128  # futures that a point of the curve is the mean of
 COSTLY = 3  # choices that are told of each player
@@ -45,6 +45,8 @@ class Slip:
     better_called: str = ""
     speaks: str = ""
     """What speaks for the better choice, in the game's words; "" if nothing stands out."""
+    reason: tuple[int, float] | None = None
+    """What speaks most for it: the place of a reason in the game's list, and how much more."""
 
     @property
     def percent(self) -> str:
@@ -143,12 +145,19 @@ def explained(match: Match, slip: Slip, plan: Plan) -> Slip:
     before = match.again()
     before.follow(match.history[: slip.event - 1])
     choices = [before.texts[slip.better], before.texts[slip.chosen]]
-    words, speaks = called(before), None
+    words, speaks, reason = called(before), None, None
     if reasons(match.game):
         found = in_rollouts(before, choices, plan, slip.event)
         speaks = speaks_for(match.game, found.reckoned, 0, 1)
+        reason = strongest(match.game, found.reckoned, 0, 1)
     chosen, better = (words.get(text, text) for text in (slip.chosen, slip.better))
-    return replace(slip, chosen_called=chosen, better_called=better, speaks=speaks or "")
+    return replace(
+        slip,
+        chosen_called=chosen,
+        better_called=better,
+        speaks=speaks or "",
+        reason=reason,
+    )
 
 
 def judged(before: Match, choice: int, event: int, advice: Advice) -> Slip | None:

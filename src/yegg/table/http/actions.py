@@ -122,8 +122,9 @@ async def again(who: Who, key: Key, data: JSONBody[Again | None] = None) -> Seat
     """Set the table again once the game is over, or sit down where somebody has done so."""
     table, seat = who.seat(key)
     who.count(who.limits.opening)
-    salt = fit_salt(data.salt if data else "")
-    return seated(who, await rematched(who.registry, table, seat, salt), who.person)
+    data = data or Again()
+    new = await rematched(who.registry, table, seat, fit_salt(data.salt), data.bot)
+    return seated(who, new, who.person)
 
 
 async def fork(who: Who, key: Key, data: JSONBody[GoOn]) -> Seated:

@@ -198,6 +198,8 @@ class Again(Body):
 
     salt: Salt = ""
     """What you give to the dice."""
+    bot: Word | None = None
+    """Who plays all other seats now, where bots alone played them; null: the same bots."""
 
 
 # With a seat, or without one yet

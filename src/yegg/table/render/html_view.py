@@ -57,6 +57,17 @@ def following(shown: ShownPosition, seat: int) -> dict[str, Any] | None:
     return {"key": key, "by": shown.now.seats[by].name, "mine": by == seat}
 
 
+def beside(shown: ShownPosition, seat: int) -> list[tuple[str, str]]:
+    """The levels next to that of the bots whom a seat alone played against, each with a word."""
+    others = [p for p in shown.seats if p.i != seat]
+    bots = {p.bot for p in others}
+    if seat < 0 or len(bots) != 1 or any(p.person for p in others) or not bots & {*players.LEVELS}:
+        return []
+    at = players.LEVELS.index(bots.pop() or "")
+    next_to = [("Easier", at - 1), ("Stronger", at + 1)]
+    return [(word, players.LEVELS[i]) for word, i in next_to if 0 <= i < len(players.LEVELS)]
+
+
 def dice(shown: ShownPosition, seat: int) -> dict[str, Any] | None:
     """The words about a table's dice; None if its game has none."""
     if not has_chance(shown.game):
@@ -179,6 +190,7 @@ def drawn(
         "begun": shown.now.begun,
         "closed": shown.now.note,
         "next": following(shown, seat),
+        "beside": beside(shown, seat),
         "origin": shown.origin,
         "deal": (deal := shown.keeper.deal) and f"/daily/{deal.game}/{deal.day}",
         "dice": dice(shown, seat),

@@ -45,6 +45,8 @@ class LookBack:
     done: int = 0
     found: Review | None = None
     task: asyncio.Task[None] | None = None
+    later: bool = False
+    """Whether nobody waits for it, so that all others come first."""
 
 
 @retried
@@ -63,7 +65,8 @@ class Coach:
         """It thinks in the threads of ``thinkers``, so the loop always keeps a core."""
         self.thinkers = thinkers
         self.waiting: Counter[str] = Counter()  # by who asks
-        self.reviewing = asyncio.Semaphore(1)  # one review at a time
+        self.reviewing = asyncio.Semaphore(1)  # one review at a time …
+        self.later = asyncio.Semaphore(1)  # … and one for which nobody waits
         self.asked: dict[tuple[str, int, int, bool], asyncio.Task[Advice]] = {}
         self.reviews: dict[str, LookBack] = {}
 
@@ -129,8 +132,11 @@ class Coach:
         match = self.decision(table, seat, coach=False)
         return {text: odds_of(match, choice) for text, choice in match.texts.items()}
 
-    def look_back(self, table: Table, payer: str = "") -> LookBack:
-        """A finished game's review, which may not be ready yet.  Raises HttpRefusal."""
+    def look_back(self, table: Table, payer: str = "", *, later: bool = False) -> LookBack:
+        """A finished game's review, which may not be ready yet.  Raises HttpRefusal.
+
+        ``later``: nobody waits for it.
+        """
         if not (table.now.over and table.now.match.over):
             raise HttpRefusal(409, "the game is not over yet: ask again when it is")
         if table.key not in self.reviews:
@@ -144,20 +150,28 @@ class Coach:
             if len(self.reviews) > 200:  # the oldest can be made again
                 self.reviews = {k: r for k, r in self.reviews.items() if not r.found}
             match = table.now.match.fork()
-            review = self.reviews[table.key] = LookBack(len(match.history) + 2, payer)
+            review = self.reviews[table.key] = LookBack(len(match.history) + 2, payer, later=later)
             review.task = asyncio.get_running_loop().create_task(self._look_back(match, review))
+        self.reviews[table.key].later &= later
         return self.reviews[table.key]
 
     async def _look_back(self, match: Match, review: LookBack) -> None:
         steps = look_back(match, REVIEW)
         try:
-            async with self.reviewing:
+            async with self.later if review.later else self.reviewing:
                 while review.found is None:
+                    while review.later and (first := self._asked_for()):
+                        await asyncio.wait(first)
                     review.found = await self._think(review.payer, lambda: next(steps))
                     review.done += 1
         except Exception:  # it may be asked for again
             log.exception("review", game=match.game.name)
             self.reviews = {key: kept for key, kept in self.reviews.items() if kept is not review}
+
+    def _asked_for(self) -> list[asyncio.Task[None]]:
+        """The reviews that somebody waits for."""
+        open_ = [one for one in self.reviews.values() if not one.later and one.found is None]
+        return [one.task for one in open_ if one.task]
 
     def _admit(self, payer: str) -> None:
         made = Counter(review.payer for review in self.reviews.values() if not review.found)

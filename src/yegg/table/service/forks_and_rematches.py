@@ -23,20 +23,25 @@ from .registry import ME, OPEN, Registry, Wish
 from .table import Table
 
 
-async def rematch(registry: Registry, old: Table, seat: int, salt: str = "") -> Table:
+async def rematch(
+    registry: Registry, old: Table, seat: int, salt: str = "", bot: str | None = None
+) -> Table:
     """The table of a rematch, with whoever has the seat at the old one sitting there.
 
-    ``salt`` is what they give to its dice.  Raises HttpRefusal 409 while the game goes on, and
-    Refused if today's rules have no such table.
+    ``salt`` is what they give to its dice; ``bot`` plays the others' seats, if bots did.  Raises
+    HttpRefusal 409 while the game goes on, and Refused if today's rules have no such table, or
+    another bot is wanted where people play.
     """
     if not (old.now.over or old.now.closed):
         raise HttpRefusal(409, "this game is not over yet", number=old.now.seen[seat])
+    if bot and any(place.person for i, place in enumerate(old.now.seats) if i != seat):
+        raise Refused("other bots can be chosen only where nobody else plays")
     async with old.lock:
         for _ in range(2):
             if table := await _taken(registry, old, seat, salt):
                 return table
             try:
-                return await _opened(registry, old, seat, salt)
+                return await _opened(registry, old, seat, salt, bot)
             except Taken:  # somebody has set it meanwhile, through another process
                 await old.renew()
     raise HttpRefusal(409, "the game has gone on; look again", number=old.now.seen[seat])
@@ -65,11 +70,11 @@ async def _taken(registry: Registry, old: Table, seat: int, salt: str) -> Table 
     return table  # where they may have sat down meanwhile, by another press
 
 
-async def _opened(registry: Registry, old: Table, seat: int, salt: str) -> Table:
+async def _opened(registry: Registry, old: Table, seat: int, salt: str, bot: str | None) -> Table:
     """A new table with the same seats, and the old one's event that tells of it."""
     now, you = old.now, old.now.seats[seat]
     seats = [
-        ME if i == seat else OPEN if place.person else place.bot or OPEN
+        ME if i == seat else OPEN if place.person or not place.bot else bot or place.bot
         for i, place in enumerate(now.seats)
     ]
     held = {

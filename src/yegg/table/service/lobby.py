@@ -70,10 +70,10 @@ def entry(
 
     ``now``, ``closed``: the time, and when the house was closed.
     """
-    game = _game(row)
+    game = game_here(row)
     if game is None:
         return None
-    people, seat = row.people or [], _seat(row, person)
+    people, seat = row.people or [], seat_of(row, person)
     older = row.version != game.version
     terms, taken = ClockTerms.read(row.clock), sum(bool(who or bot) for _, who, bot in people)
     wait = _wait(row, seat, closed) if row.ended is None and not older else None
@@ -105,14 +105,15 @@ def _patience(terms: ClockTerms) -> int:
     return IDLE + terms.turn + terms.reserve + terms.holiday
 
 
-def _game(row: sa.Row[Any]) -> Game | None:
+def game_here(row: sa.Row[Any]) -> Game | None:
+    """A row's game in the version that it was begun under, else today's; None if it is gone."""
     try:
         return in_version(row.game, row.version)
     except Refused:
         return None
 
 
-def _seat(row: sa.Row[Any], person: str | None) -> int:
+def seat_of(row: sa.Row[Any], person: str | None) -> int:
     """Where somebody sits; -1: nowhere."""
     return next((i for i, (_, who, _) in enumerate(row.people or []) if who and who == person), -1)
 
@@ -171,7 +172,7 @@ def mine(store: Store, person: str) -> list[Listed]:
     Of these the first is the one whose time is up first.  The others are the newest first.
     """
     now, closed = store.hours.now(), store.hours.closed
-    sits = [row for row in store.of_person(person, LOOKED_AT) if _seat(row, person) >= 0]
+    sits = [row for row in store.of_person(person, LOOKED_AT) if seat_of(row, person) >= 0]
     tables = [table for row in sits if (table := entry(row, now, closed, person))]
     return sorted(tables, key=_urgent)[:MANY]
 
@@ -182,7 +183,7 @@ def of_days(store: Store, person: str) -> list[str]:
         row.key
         for row in store.of_person(person, LOOKED_AT)
         if row.ended is None
-        and _seat(row, person) >= 0
+        and seat_of(row, person) >= 0
         and (terms := ClockTerms.read(row.clock))
         and terms.by_days
     ]
@@ -232,7 +233,7 @@ def waiting(rows: Iterable[sa.Row[Any]], person: str, closed: Sequence[Span]) ->
 
 
 def _waiting(row: sa.Row[Any], person: str, closed: Sequence[Span]) -> Waiting | None:
-    game, seat = _game(row), _seat(row, person)
+    game, seat = game_here(row), seat_of(row, person)
     if game is None or seat < 0 or row.ended is not None or row.version != game.version:
         return None
     wait, terms = _wait(row, seat, closed), ClockTerms.read(row.clock)

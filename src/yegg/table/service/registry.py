@@ -40,6 +40,7 @@ from .coach import Coach
 from .house import House
 from .older_rules import replayed
 from .optimistic_lock import TRIES, retried
+from .own_games import Backlog
 from .presence import PATIENCE
 from .processes import Processes
 from .table import Table
@@ -117,6 +118,7 @@ class Registry:
         drives = self.processes.drives
         self.house = House(store, self.thinkers, BotDriver, deals, drives, pace, patience)
         self.coach = Coach(self.thinkers)
+        self.backlog = Backlog(self.coach, self.fetched)
         self.tables: dict[str, Table] = {}
         self.by_number: dict[int, Table] = {}
         self.fetching: dict[str, asyncio.Task[None]] = {}
@@ -174,6 +176,11 @@ class Registry:
             self.fetching[key] = task
             task.add_done_callback(lambda _: self.fetching.pop(key))
         await asyncio.shield(self.fetching[key])
+
+    async def fetched(self, key: str) -> Table:
+        """The table of that key, here now.  Raises HttpRefusal 404, 410, and Unread."""
+        await self.fetch(key)
+        return self.table(key)
 
     async def _fetch(self, key: str) -> None:
         rows = await self.store.aside(self.store.whole, key)

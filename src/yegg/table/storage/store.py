@@ -265,6 +265,12 @@ class Store:
         wanted = sa.select(games.c.quick).where(games.c.quick.is_not(None))
         return [lane for (lane,) in self._rows(wanted)]
 
+    def finished(self, person: str, limit: int) -> list[sa.Row[Any]]:
+        """The finished games where somebody sat down, the one that ended last first."""
+        sat = sa.select(sittings.c.game).where(sittings.c.person == person)
+        theirs = sa.select(games).where(games.c.id.in_(sat), games.c.ended.is_not(None))
+        return self._rows(theirs.order_by(games.c.ended.desc()).limit(limit))
+
     def key_of(self, game: int) -> str | None:
         """The key of a game, by its number."""
         wanted = sa.select(games.c.key).where(games.c.id == game)

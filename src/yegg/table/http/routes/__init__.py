@@ -32,10 +32,11 @@ from . import (
     pages,
     puzzles,
     replay,
+    you,
 )
 from .actions import api_route, form_route
 
-SHOWN = (pages, lessons, puzzles, daily, devices, notifications, dice, coach, replay, app)
+SHOWN = (pages, lessons, puzzles, daily, devices, notifications, dice, coach, replay, app, you)
 """The modules whose pages people look at."""
 API = (
     ("table", [api.hand_out, OPEN, QUICK, api.look, JOIN, PLAY, api.events, api.record]),

@@ -41,6 +41,7 @@ from yegg.table.http.responses import (
 )
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import html_view, renderers, rulebook, static_files, steps
+from yegg.table.service import own_games
 from yegg.table.service.compiling import sorted_by_use
 from yegg.table.service.table import Table
 from yegg.text.phrases import listing
@@ -63,6 +64,7 @@ GONE = "you were forgotten here: your name, your devices and your addresses are 
 async def lobby(who: Who, game: FromQuery[str] = "", note: FromQuery[str] = "") -> Response[bytes]:
     """The four games, a form for a new table, and all tables there are."""
     tables, mine = await lists(who)
+    finished = await own_games.of_person(who.store, who.person)
     known = [games.find(name) for name in games.names()]
     waiting = await who.store.aside(who.store.lanes_waiting)
     chosen = next((g for g in known if g.name == game), known[0])
@@ -74,6 +76,7 @@ async def lobby(who: Who, game: FromQuery[str] = "", note: FromQuery[str] = "") 
         bots=able(chosen),
         levels=levels(),
         level=level(who),
+        even=own_games.even_matches(finished),
         house_rules=rulebook.house_rules(chosen),
         art={g.name: art for g in known if (art := renderers.template(g, "art.html"))},
         tables=tables,
