@@ -25,9 +25,9 @@ from yegg.table.service.forks_and_rematches import rematch as rematched
 from yegg.table.service.forks_and_rematches import wish_to_go_on
 from yegg.table.service.lobby import of_days
 from yegg.table.service.quick_match import seat_now, wish_now
-from yegg.table.service.registry import Wish
 from yegg.table.service.registry import close as closed
 from yegg.table.service.table import Table
+from yegg.table.service.wishes import Wish
 from yegg.table.storage.store import Unread
 
 from .blocking import block, looked_around

@@ -4,8 +4,7 @@ A form is read without checks: an action itself refuses what is not possible, in
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from itertools import groupby
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Self
 
 import msgspec
@@ -17,9 +16,8 @@ from yegg.engine import Refused
 from yegg.engine.record import SIDES
 from yegg.table.domain.clock import DAY, MINUTE, SECOND, ClockTerms
 from yegg.table.domain.phrases import SAID
-from yegg.table.service.registry import ME, OPEN
 from yegg.table.service.timekeeper import LONGEST
-from yegg.text.names import IN_EMOJI, shows, without_hidden
+from yegg.table.service.wishes import ME, OPEN
 
 Form = MultiDict[Any] | FormMultiDict
 MOST = 40  # choices in a row
@@ -48,30 +46,6 @@ def number(form: Mapping[str, Any], field: str, digits: int) -> int | None:
 def salt_of(form: Mapping[str, Any]) -> str:
     """What the sender of a form gives to the dice; "" for nothing."""
     return str(form.get("salt", ""))[: LONGEST_SALT + 1]
-
-
-def names_pattern() -> str:
-    """A regular expression for exactly those names that `engine.match.check_names` takes.
-
-    It names the signs one by one, since another program may know another Unicode than this Python.
-    """
-    signs = [c for c in map(chr, range(0x110000)) if c.isprintable() and c != ","]
-    signs = list(without_hidden("".join(signs)))
-    alone = _set(c for c in signs if not shows(c))  # a name is more than blanks and accents
-    return f"^(?=.*[^{alone}])(?:[{_set(signs)}]|{IN_EMOJI})+$"
-
-
-def _set(signs: Iterable[str]) -> str:
-    """These characters, in their order, as a set in a regular expression has them."""
-
-    def sign(at: int) -> str:
-        return re.sub(r"([\\\]\[^&~-])", r"\\\1", chr(at))
-
-    runs = []
-    for _, run in groupby(enumerate(map(ord, signs)), lambda pair: pair[1] - pair[0]):
-        first, *_, last = (*(at for _, at in run),) * 2
-        runs.append(f"{sign(first)}-{sign(last)}")
-    return "".join(runs)
 
 
 def bot_of(form: Mapping[str, Any]) -> str | None:

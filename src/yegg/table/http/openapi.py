@@ -2,8 +2,9 @@
 
 import ast
 import inspect
-from collections.abc import Iterator
-from itertools import pairwise, product
+import re
+from collections.abc import Iterable, Iterator
+from itertools import groupby, pairwise, product
 from textwrap import dedent
 from typing import Any
 
@@ -16,10 +17,11 @@ from yegg import games, players
 from yegg.engine import Game
 from yegg.table.domain.clock import ABSENT
 from yegg.table.render.json_view import TableJson
-from yegg.table.service.registry import ME, OPEN
+from yegg.table.service.wishes import ME, OPEN
+from yegg.text.names import IN_EMOJI, shows, without_hidden
 
 from . import actions
-from .bodies import NAME_TITLE, NewGame, names_pattern
+from .bodies import NAME_TITLE, NewGame
 from .requests import NOT_OURS
 
 PLACE = "#/components/schemas/{name}"
@@ -279,3 +281,27 @@ def opened(
         "properties": {**wish["properties"], **own},
         "required": [*wish["required"], *(["options"] if needed else [])],
     }
+
+
+def names_pattern() -> str:
+    """A regular expression for exactly those names that `engine.match.check_names` takes.
+
+    It names the signs one by one, since another program may know another Unicode than this Python.
+    """
+    signs = [c for c in map(chr, range(0x110000)) if c.isprintable() and c != ","]
+    signs = list(without_hidden("".join(signs)))
+    alone = _set(c for c in signs if not shows(c))  # a name is more than blanks and accents
+    return f"^(?=.*[^{alone}])(?:[{_set(signs)}]|{IN_EMOJI})+$"
+
+
+def _set(signs: Iterable[str]) -> str:
+    """These characters, in their order, as a set in a regular expression has them."""
+
+    def sign(at: int) -> str:
+        return re.sub(r"([\\\]\[^&~-])", r"\\\1", chr(at))
+
+    runs = []
+    for _, run in groupby(enumerate(map(ord, signs)), lambda pair: pair[1] - pair[0]):
+        first, *_, last = (*(at for _, at in run),) * 2
+        runs.append(f"{sign(first)}-{sign(last)}")
+    return "".join(runs)

@@ -19,8 +19,9 @@ from yegg.table.storage.schema import deals
 from yegg.table.storage.schema import games as tables
 from yegg.table.storage.store import Store, Taken, Unwritten
 
-from .registry import ME, Registry, Wish
+from .registry import Registry
 from .table import Table
+from .wishes import ME, Wish
 
 LASTED = 120  # days that a streak is looked for
 T = TypeVar("T")

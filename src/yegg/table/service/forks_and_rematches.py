@@ -19,8 +19,9 @@ from yegg.table.storage.schema import events
 from yegg.table.storage.store import Taken
 
 from .bots import substitute
-from .registry import ME, OPEN, Registry, Wish
+from .registry import Registry
 from .table import Table
+from .wishes import ME, OPEN, Wish
 
 
 async def rematch(

@@ -20,8 +20,9 @@ from yegg.table.storage.store import Taken, Unwritten
 from .block_list import check_seat
 from .bots import substitute
 from .optimistic_lock import TRIES, retried
-from .registry import ME, OPEN, Registry, Wish
+from .registry import Registry
 from .table import Table
+from .wishes import ME, OPEN, Wish
 
 PACE = ClockTerms(30_000, 300_000, late="medium")
 """Thirty seconds a turn and five minutes in reserve: nobody waits long for who has gone."""

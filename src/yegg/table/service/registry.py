@@ -7,7 +7,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -44,49 +44,12 @@ from .own_games import Backlog
 from .presence import PATIENCE
 from .processes import Processes
 from .table import Table
+from .wishes import ME, OPEN, Wish
 
 REMEMBERED = 10_000  # games whose addresses are known
 IDLE = 600  # seconds after which a table that nobody watches is forgotten
 FIRST = "Amber Ashen Blue Brass Copper Cobbled Crooked Drowned Gilded Hollow Ivory Lantern Moth Old Painted Quiet Rusty Salt Silver Thirteenth Velvet Wren's".split()  # noqa: E501, SIM905
 SECOND = "Alley Anchor Arcade Bell Bridge Cellar Court Door Gate Ink House Kettle Lamp Mews Quay Room Row Shutters Stair Steps Terrace Well".split()  # noqa: E501, SIM905
-OPEN, ME = "open", "me"
-
-
-@dataclass(frozen=True)
-class Wish:
-    """A request to open a table: the game, its options, and who sits where."""
-
-    game: str
-    seats: Sequence[str]
-    """Each ``open``, ``me`` or a bot's name."""
-    you: str
-    options: Mapping[str, str] = field(default_factory=dict)
-    odds: bool = True
-    listed: bool = True
-    shuffled: bool = False
-    """Whether seats are drawn by lot."""
-    held: Mapping[int, tuple[str, str]] = field(default_factory=dict)
-    """For whom open seats are held for a while: the name and the person, by seat."""
-    played: Sequence[tuple[int, int]] = ()
-    """What has been played there already: who, and which choice."""
-    origin: str | None = None
-    """Where that was played first."""
-    promise: str | None = None
-    """What was promised of the dice of then."""
-    clock: ClockTerms | None = None
-    """How much time everybody has; None: nobody is hurried."""
-    salt: str = ""
-    """What you give to the dice."""
-    ticket: str = ""
-    """What was given to you with the promise of the dice, if you have seen it."""
-    day: str = ""
-    """The day whose deal is played, as in 2026-11-22; its person is in ``dealt_to``."""
-    dealt_to: str = ""
-    """Whose one try it is: a person, or the level of a bot that shows how it does."""
-    quick: str | None = None
-    """How a quick match is known that waits here (`quick_match.lanes`)."""
-    address: str = ""
-    """From where it is asked for: tables of one address share the bots' time."""
 
 
 class Offer(NamedTuple):

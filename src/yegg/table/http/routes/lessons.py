@@ -22,7 +22,7 @@ from yegg.table.http.responses import ask_name, page, to_table
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import lessons, renderers, static_files
 from yegg.table.service.forks_and_rematches import wish_to_go_on
-from yegg.table.service.registry import ME, Wish
+from yegg.table.service.wishes import ME, Wish
 from yegg.text.phrases import listing
 
 DIGITS = 5  # of a step
