@@ -85,8 +85,9 @@ def played(game, players, line_up, theirs, bot, seed):
     """Our part of the win in a game in which ``line_up`` says whose each seat is."""
     match = yegg.Match(game, players=players, seed=seed)
     ours = [yegg.Bot(bot, seed=seed + seat) for seat in range(players)]
-    for seat in theirs:
-        seat.begin()
+    for seat, whose in zip(theirs, line_up, strict=True):
+        if whose == THEIRS:
+            seat.begin()
     record = Record(match)
     while not match.over:
         seat = match.actor
