@@ -97,7 +97,8 @@ def complete(made: Schema) -> None:
     describe(made["components"]["schemas"])
     name_once(schemas)
     everywhere = [set(able(game, numbers, options)) for game, numbers, options in tables()]
-    for asked in ("GoOn", "Hand"):
+    schemas["Quick"]["properties"]["game"] |= {"enum": games.names()}
+    for asked in ("Again", "GoOn", "Hand"):
         bot = {"enum": [*sorted(set.intersection(*everywhere)), None]}
         schemas[asked]["properties"]["bot"] |= bot
     schemas["NewGame"] = {

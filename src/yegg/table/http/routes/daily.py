@@ -1,5 +1,6 @@
 """Routes of the deal of the day: today's games, one try at each, and everybody's results."""
 
+from datetime import date
 from typing import Any
 
 from litestar import Response, get, post
@@ -18,6 +19,8 @@ from yegg.table.render import deals as shown
 from yegg.table.render import renderers
 from yegg.table.service import deals
 from yegg.table.service.deals import Try
+
+from .puzzles import puzzles_of_day
 
 
 @get("/daily")
@@ -38,6 +41,7 @@ async def today(who: Who) -> Response[bytes]:
         art={g.name: art for g in known if (art := renderers.template(g, "art.html"))},
         streak=await deals.streak_of(registry, who.person),
         placed=shown.placed,
+        today=await puzzles_of_day(who, date.fromisoformat(day)),
     )
 
 

@@ -13,6 +13,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 
 from yegg import games
+from yegg.engine import Game
 from yegg.lessons import Puzzle, Verdict, verdict
 from yegg.lessons.answer import objection
 from yegg.table.http.actions import open_table
@@ -37,8 +38,7 @@ NOT_HERE = "That is not possible here. Try something else."
 async def contents(who: Who) -> Response[bytes]:
     """The puzzles of today, and all others."""
     who.draws_anew()
-    known = [game for name in games.names() if puzzles_of(game := games.find(name))]
-    tries = {game.name: await tried(who, game.name) for game in known}
+    known, tries = await asked(who)
     every = [
         (
             game,
@@ -50,6 +50,18 @@ async def contents(who: Who) -> Response[bytes]:
         for game in known
     ]
     return page(who, "puzzles.html", every=every, today=puzzles.today(known, today(), tries))
+
+
+async def puzzles_of_day(who: Visitor, day: date) -> list[dict[str, Any]]:
+    """Values for ``puzzles_today.html``: the puzzles of a day, and how the visitor did."""
+    known, tries = await asked(who)
+    return puzzles.today(known, day, tries)
+
+
+async def asked(who: Visitor) -> tuple[list[Game], dict[str, dict[int, Tries]]]:
+    """The games that have puzzles, and by their names the first tries."""
+    known = [game for name in games.names() if puzzles_of(game := games.find(name))]
+    return known, {game.name: await tried(who, game.name) for game in known}
 
 
 @get("/puzzles/{name:str}/{key:str}")
