@@ -34,6 +34,20 @@ def test_puzzles_are_numbered_without_gaps(name):
     assert [puzzle.number for puzzle in there] == list(range(1, len(there) + 1))
 
 
+def test_only_whole_positions_are_kept():
+    """Other threads may ask for one at any moment."""
+
+    class Kept(dict):
+        def __setitem__(self, at, match):
+            assert len(match.history) == at
+            super().__setitem__(at, match)
+
+    puzzle = read(puzzles(SS)[0].path)
+    puzzle.known = Kept()
+    assert len(puzzle.position(9).history) == 9
+    assert [*puzzle.known] == [9]
+
+
 @pytest.fixture
 def match():
     return Match(SS, 2, seed=0)

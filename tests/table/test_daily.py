@@ -254,6 +254,25 @@ def test_a_game_that_ends_too_late_does_not_count(house, clock):
     assert "Nobody finished this deal." in ann.get(f"/daily/{SS}/{day}").text
 
 
+def test_whoever_is_forgotten_leaves_their_result_without_a_name(house, clock):
+    """So nobody's rank of the day changes when somebody goes."""
+    ann, ben = Device(house), Device(house, name="Ben")
+    finished(ann)
+    assert ann.post("/me/forget", sure="yes").status_code < 400
+    page = ben.get("/daily").text
+    assert "One has finished today" in page
+
+
+def test_a_game_that_was_given_up_says_so_once_and_waits_for_nothing(house, clock):
+    ann = Device(house)
+    key = begin(ann)
+    assert ann.post(f"/t/{key}/close").status_code == 303
+    page = ann.get(f"/daily/{SS}/{day_of(registry(house).store.hours.now())}").text
+    assert "This game does not count" in page
+    assert "data-waits" not in page
+    assert f"/t/{key}/review" not in page
+
+
 def test_the_levels_play_it_once_in_the_persons_seat(fresh, clock):
     ann = Device(fresh)
     begin(ann)

@@ -41,6 +41,8 @@ class Standing(NamedTuple):
     place: int
     margin: int
     """The score less that of the best rival."""
+    shared: bool = False
+    """Whether others have the same place."""
 
     @property
     def rank(self) -> tuple[int, int]:
@@ -53,7 +55,11 @@ class Standing(NamedTuple):
 
         >>> Standing(1, 3).words, Standing(2, -1).words, Standing(1, 0).words, Standing(2, 0).words
         ('won by three', 'lost by one', 'won the tie', 'lost the tie')
+        >>> Standing(1, 0, shared=True).words
+        'shared the win'
         """
+        if not self.margin and self.shared:
+            return "shared the win"
         if not self.margin:
             return "won the tie" if self.place == 1 else "lost the tie"
         won = "won" if self.place == 1 else "lost"
@@ -64,7 +70,9 @@ def standing(result: dict[str, list[int]], seat: int = 0) -> Standing:
     """How a seat did, by what was counted at the end."""
     scores = result["scores"]
     others = [score for i, score in enumerate(scores) if i != seat]
-    return Standing(result["places"][seat], scores[seat] - max(others, default=0))
+    place = result["places"][seat]
+    shared = result["places"].count(place) > 1
+    return Standing(place, scores[seat] - max(others, default=0), shared)
 
 
 def streak(played: Iterable[str], today: str) -> int:

@@ -78,10 +78,12 @@ class AnnotatedRecord:
 
     def position(self, at: int) -> Match:
         """The game after so many events, to be played on."""
-        if at not in self.known:
-            self.known[at] = self.match.again()
-            self.known[at].follow(self.match.history[:at])
-        return self.known[at].fork()
+        known = self.known.get(at)
+        if known is None:  # other threads may ask meanwhile: only a whole position is kept
+            known = self.match.again()
+            known.follow(self.match.history[:at])
+            self.known[at] = known
+        return known.fork()
 
 
 class Comment(NamedTuple):

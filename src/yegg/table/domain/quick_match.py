@@ -51,4 +51,7 @@ def waits_no_more(
     """The change of a game's columns, and that its table waits for nobody any more, if so."""
     if row.quick is None or not waits(was) or waits(ahead):
         return changed
-    return Change(row.id, {**(changed.values if changed else {}), "quick": None})
+    return Change(
+        row.id,
+        {**(changed.values if changed else {}), "quick": None, "due": ahead.standing()["due"]},
+    )

@@ -19,6 +19,7 @@ from yegg.table.storage.schema import (
     barred,
     blocks,
     contacts,
+    deals,
     games,
     metadata,
     sittings,
@@ -206,6 +207,8 @@ def _nameless(connection: sa.Connection, game: int, person: str) -> None:
     stand_in = (sittings.c.game == game) & sittings.c.person.is_(None) & sittings.c.name.in_(own)
     connection.execute(sa.update(sittings).where(stand_in).values(name=called))
     connection.execute(sa.update(sittings).where(theirs).values(person=nobody, name=called))
+    tried = (deals.c.game == game) & (deals.c.person == person)  # the result of the day stays
+    connection.execute(sa.update(deals).where(tried).values(person=nobody))
     seats = connection.scalar(sa.select(games.c.people).where(games.c.id == game)) or []
     people = [
         [called, nobody, bot] if who == person else [name, who, bot] for name, who, bot in seats

@@ -148,7 +148,9 @@ class Coach:
                 raise HttpRefusal(503, why, after=5)
             self._admit(payer := payer or table.key)
             if len(self.reviews) > 200:  # the oldest can be made again
-                self.reviews = {k: r for k, r in self.reviews.items() if not r.found}
+                made = [key for key, one in self.reviews.items() if one.found]
+                for key in made[: len(self.reviews) - 200]:
+                    del self.reviews[key]
             match = table.now.match.fork()
             review = self.reviews[table.key] = LookBack(len(match.history) + 2, payer, later=later)
             review.task = asyncio.get_running_loop().create_task(self._look_back(match, review))

@@ -103,11 +103,12 @@ def days_before(day: str, many: int = 7) -> list[tuple[str, str]]:
 def game_on(day: str, game: str, now: str) -> Game:
     """The game of a deal.  Raises HttpRefusal 404 for a day that is to come, or that was none."""
     try:
-        date.fromisoformat(day)
+        if date.fromisoformat(day).isoformat() != day:
+            raise ValueError(day)
         found = games.find(game)
     except (ValueError, Refused):
         raise HttpRefusal(404, "there is no such deal of the day") from None
-    if len(day) != 10 or day > now:
+    if day > now:
         raise HttpRefusal(404, "that day has not begun: its deal is not dealt yet")
     return found
 
@@ -178,7 +179,8 @@ TRIES = sa.select(deals, tables.c.key, tables.c.ended, tables.c.result, tables.c
 
 
 def _try(row: sa.Row[Any]) -> Try:
-    in_time = row.ended is not None and day_of(row.ended) == row.day
+    by_bot = row.person.startswith(LEVEL)  # which has not seen the key, however late it is
+    in_time = row.ended is not None and (by_bot or day_of(row.ended) == row.day)
     counts = standing(row.result) if row.result and in_time else None
     looked = msgspec.convert(row.looked, Looked) if row.looked else None
     name = row.people[0][0] if row.people else ""

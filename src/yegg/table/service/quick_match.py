@@ -97,7 +97,8 @@ async def _sat(table: Table, you: str, person: str, salt: str) -> bool:
 def _retired(connection: sa.Connection, _: Tell, lane: str, key: str) -> None:
     """A table waits no more, if it still did."""
     same = (heads.c.quick == lane) & (heads.c.key == key)
-    connection.execute(sa.update(heads).where(same).values(quick=None))
+    due = sa.case((heads.c.to_act > 0, heads.c.due))  # a clock's; bots are due no more
+    connection.execute(sa.update(heads).where(same).values(quick=None, due=due))
 
 
 @retried

@@ -24,6 +24,7 @@ from .sqlite import Sqlite, files
 from .sqlite_file import check, path_of
 from .uptime import Hours
 
+LATELY = 600_000  # milliseconds: bots have sat down long before, if somebody is still there
 TABLES = (games, dice, deals, events, sittings)  # rows that refer to others come last
 WAITING = 2000  # writes; more are refused, and may be repeated
 PATIENCE = 4  # how many times as long as a usual commit the writer waits for more writes
@@ -262,7 +263,8 @@ class Store:
 
     def lanes_waiting(self) -> list[str]:
         """The lanes where a quick match waits."""
-        wanted = sa.select(games.c.quick).where(games.c.quick.is_not(None))
+        lately = games.c.at > self.hours.now() - LATELY
+        wanted = sa.select(games.c.quick).where(games.c.quick.is_not(None), lately)
         return [lane for (lane,) in self._rows(wanted)]
 
     def finished(self, person: str, limit: int) -> list[sa.Row[Any]]:

@@ -88,11 +88,11 @@ async def result(who: Who, name: FromPath[str], day: FromPath[str]) -> Response[
 
 async def figures(who: Visitor, one: Try | None) -> dict[str, Any]:
     """The two figures of a try; while the coach is at it how far that is, or why it waits."""
-    what: dict[str, Any] = {"looked": None, "done": 1.0, "waits": ""}
+    what: dict[str, Any] = {"looked": None, "done": 1.0, "waits": "", "never": False}
     if one is None or not one.over:
         return what
     try:
         what["looked"], what["done"] = await deals.look(who.registry, one, who.address)
     except HttpRefusal as refusal:
-        what["waits"] = refusal.why
+        what["waits"], what["never"] = refusal.why, refusal.status != 503
     return what
