@@ -18,6 +18,7 @@ from yegg.engine.fate import HEX, Fate, Sealed, key_of, mind, seal
 from yegg.engine.notation import Journal, write
 from yegg.files import write_atomic
 from yegg.players import Bot
+from yegg.text.json_writer import as_json
 from yegg.text.phrases import capital, counted
 from yegg.text.untrusted import quoted, say
 
@@ -228,7 +229,7 @@ def tell(deal: Deal, match: "Match") -> None:
     found = read(deal)
     if found is None:
         found = look(deal, match)
-        write_atomic(deal.figures, f"{json.dumps(found)}\n".encode())
+        write_atomic(deal.figures, f"{as_json(found)}\n".encode())
     own = Standing(*found["standing"])
     day = deal.day if deal.day.startswith("key-") else told_day(deal.day)
     say(f"\n{deal.game.title}, {day}: you {own.words}.")
