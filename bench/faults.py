@@ -335,9 +335,8 @@ def compare(db, notes):
         for head in heads:
             events = list(disk.execute(EVENTS.where(schema.events.c.game == head.id)))
             faults["gaps"] += [e.number for e in events] != list(range(1, len(events) + 1))
-            table = Table(
-                head, known.find(head.game), house.House(nobody_hurries, thinkers, BotDriver)
-            )
+            there = house.House(nobody_hurries, thinkers, BotDriver, secret_of_deals=b"")
+            table = Table(head, known.find(head.game), there)
             replay(table, events, notes, faults)
     database.engine.dispose()
     thinkers.close()
