@@ -189,7 +189,7 @@ def asked(base, path, body=None):
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(base + path, data, head)
     with urllib.request.urlopen(request, timeout=60) as answer:
-        return answer.read().decode()
+        return answer.read().decode(errors="replace")
 
 
 def until_it_answers(base):
