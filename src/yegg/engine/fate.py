@@ -32,8 +32,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from .match import Match
-from .notation import BadRecord
-from .promised import Fault, Verdict, draws, kind_of
+from .promised import Fault, Verdict, comments, draws, kind_of
 from .record import CHANCE
 
 NAME = "yegg deal 1"
@@ -158,20 +157,14 @@ class Sealed(NamedTuple):
 
 def sealed(text: str, name: str) -> Sealed | None:
     """The deal that a record was played in; None if it was none.  Raises BadRecord."""
-    said: dict[str, str] = {}
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line:
-            break
-        if found := LINE.fullmatch(line):
-            what, value = found.groups()
-            if what in said:
-                raise BadRecord(name, number, f"a second line '# {what}: …'")
-            if what in ("seal", "key") and not HEX.fullmatch(value):
-                raise BadRecord(name, number, f"{value!r} cannot be the {what} of {NAME}")
-            said[what] = value
+    said = comments(text, name, NAME, LINE, _fits)
     if said.get("dice") != NAME or "seal" not in said:
         return None
     return Sealed(said.get("deal", ""), said["seal"], said.get("key"))
+
+
+def _fits(what: str, value: str) -> bool:
+    return what not in ("seal", "key") or HEX.fullmatch(value) is not None
 
 
 def judge(match: Match, found: Sealed | None, given: str | None = None) -> Verdict:

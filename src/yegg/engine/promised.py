@@ -26,7 +26,7 @@ import hmac
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
@@ -179,22 +179,34 @@ class Fault(NamedTuple):
 
 def pledged(text: str, name: str) -> Pledge | None:
     """The promise that a record contains; None if there is none.  Raises BadRecord."""
-    said: dict[str, str] = {}
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line:
-            break
-        if found := LINE.fullmatch(line):
-            what, value = found.groups()
-            if what in said:
-                raise BadRecord(name, number, f"a second line '# {what}: …'")
-            if not _fits(what, value):
-                raise BadRecord(name, number, f"{value!r} cannot be the {what} of {NAME}")
-            said[what] = value
+    said = comments(text, name, NAME, LINE, _fits)
     if said.get("dice") != NAME or "promise" not in said:
         return None
     salts = {int(what[5:]): salt for what, salt in said.items() if what.startswith("salt ")}
     after = int(said.get("after", 0))
     return Pledge(said["promise"], salts, after, said.get("seed"), said.get("origin"))
+
+
+def comments(
+    text: str, name: str, scheme: str, line: re.Pattern[str], fits: Callable[[str, str], bool]
+) -> dict[str, str]:
+    """What the comments in the head of a record say of its chance.  Raises BadRecord.
+
+    ``line`` matches such a comment; its groups are what is said of, and what.  ``fits`` tells
+    whether the one can be the other by ``scheme``.
+    """
+    said: dict[str, str] = {}
+    for number, written in enumerate(text.split("\n"), 1):
+        if not written:
+            break
+        if found := line.fullmatch(written):
+            what, value = found.groups()
+            if what in said:
+                raise BadRecord(name, number, f"a second line '# {what}: …'")
+            if not fits(what, value):
+                raise BadRecord(name, number, f"{value!r} cannot be the {what} of {scheme}")
+            said[what] = value
+    return said
 
 
 def _fits(what: str, value: str) -> bool:

@@ -1,7 +1,7 @@
 """Cookies: the visitor's name, the level of bots, and lessons done."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 import structlog
@@ -19,6 +19,7 @@ log = structlog.get_logger()
 NAME, LEVEL, LEARNED = "yegg-name", "yegg-level", "yegg-learned"
 DEAF = "yegg-deaf"  # "yes": what others say at tables is not sent to this browser
 YEAR = 365 * 86400
+T = TypeVar("T")
 MET = 0  # beside the numbers of lessons: somebody has sat down at this game
 
 
@@ -67,19 +68,19 @@ def level(who: Visitor, form: Mapping[str, Any] | None = None) -> str:
 
 def lessons_of(game: Game) -> list[Lesson]:
     """A game's lessons; none if one of them cannot be read, which is logged."""
-    try:
-        return lessons(game)
-    except BadRecord:
-        log.exception("lesson", game=game.name)
-        return []
+    return _readable(lessons, game)
 
 
 def puzzles_of(game: Game) -> list[Puzzle]:
     """A game's puzzles; none if one of them cannot be read, which is logged."""
+    return _readable(puzzles, game)
+
+
+def _readable(read: Callable[[Game], list[T]], game: Game) -> list[T]:
     try:
-        return puzzles(game)
+        return read(game)
     except BadRecord:
-        log.exception("puzzle", game=game.name)
+        log.exception(read.__name__, game=game.name)
         return []
 
 

@@ -1,8 +1,9 @@
 """Routes of lessons, which keep nothing: the step is in the address."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from litestar import Response, get, post
@@ -13,6 +14,7 @@ from yegg import games
 from yegg.engine import Refused
 from yegg.lessons import Answer, Lesson, answer
 from yegg.lessons.lesson import LEARNER
+from yegg.lessons.record import AnnotatedRecord
 from yegg.table.http.actions import open_table
 from yegg.table.http.bodies import GUEST, MOST, Choice, Form, number, salt_of
 from yegg.table.http.cookies import learned, lessons_of, named, note, remembered
@@ -26,6 +28,7 @@ from yegg.table.service.wishes import ME, Wish
 from yegg.text.phrases import listing
 
 DIGITS = 5  # of a step
+R = TypeVar("R", bound=AnnotatedRecord)
 
 
 @get("/learn/{name:str}")
@@ -66,14 +69,20 @@ async def choose(who: Who, name: FromPath[str], key: FromPath[str]) -> Response[
 @post("/learn/{name:str}/{key:str}/play")
 async def play(who: Who, name: FromPath[str], key: FromPath[str]) -> Redirect:
     """A table with the bots of the lesson: a fresh one, or one that goes on from its end."""
-    lesson, person = find(name, key), who.sender().id
-    form = await who.request.form()
+    lesson = find(name, key)
+    return await opened_by_form(
+        who, lambda form, you: (onward if "on" in form else first_game)(lesson, you)
+    )
+
+
+async def opened_by_form(who: Visitor, wish: Callable[[Form, str], Wish]) -> Redirect:
+    """Open the table that is wished for by a form and a name; a name that is none is asked for."""
+    person, form = who.sender().id, await who.request.form()
     called, wrong = named(who, form)
     if wrong:
         return ask_name(who, form)
     called = called or GUEST
-    wish = onward(lesson, called) if "on" in form else first_game(lesson, called)
-    table = await open_table(who, replace(wish, salt=salt_of(form)), person)
+    table = await open_table(who, replace(wish(form, called), salt=salt_of(form)), person)
     return to_table(who, table.key, None if called == GUEST else called)
 
 
@@ -111,11 +120,16 @@ def find(name: str, key: str) -> Lesson:
 
 def ready(who: Visitor, name: str, key: str) -> Lesson:
     """A lesson, played by compiled rules if they are there.  Raises HttpRefusal 404."""
-    lesson, compiling = find(name, key), who.registry.thinkers.compiling
-    compiling.prepare(lesson.game)
-    if compiling.how(lesson.game) == "compiled":
-        lesson.by("compiled")
-    return lesson
+    return by_compiled(who, find(name, key))
+
+
+def by_compiled(who: Visitor, record: R) -> R:
+    """A lesson or puzzle, played by compiled rules if they are there."""
+    compiling = who.registry.thinkers.compiling
+    compiling.prepare(record.game)
+    if compiling.how(record.game) == "compiled":
+        record.by("compiled")
+    return record
 
 
 def inside(lesson: Lesson, n: int) -> int:

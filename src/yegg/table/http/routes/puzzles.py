@@ -2,7 +2,6 @@
 
 import asyncio
 from contextlib import suppress
-from dataclasses import replace
 from datetime import UTC, date, datetime
 from functools import partial
 from typing import Any
@@ -16,12 +15,10 @@ from yegg import games
 from yegg.engine import Game
 from yegg.lessons import Puzzle, Verdict, verdict
 from yegg.lessons.answer import objection
-from yegg.table.http.actions import open_table
-from yegg.table.http.bodies import GUEST, salt_of
-from yegg.table.http.cookies import level, named, puzzles_of, remembered
+from yegg.table.http.cookies import level, puzzles_of, remembered
 from yegg.table.http.form_answers import see
 from yegg.table.http.requests import Visitor, Who
-from yegg.table.http.responses import ask_name, page, to_table
+from yegg.table.http.responses import page
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import lessons, puzzles, renderers, static_files
 from yegg.table.service import puzzle_tries
@@ -29,7 +26,7 @@ from yegg.table.service.forks_and_rematches import wish_to_go_on
 from yegg.table.service.puzzle_tries import Tries
 from yegg.text.phrases import listing
 
-from .lessons import picked, texts
+from .lessons import by_compiled, opened_by_form, picked, texts
 
 NOT_HERE = "That is not possible here. Try something else."
 
@@ -119,17 +116,15 @@ async def choose(who: Who, name: FromPath[str], key: FromPath[str]) -> Response[
 @post("/puzzles/{name:str}/{key:str}/play")
 async def play(who: Who, name: FromPath[str], key: FromPath[str]) -> Redirect:
     """A table that goes on from the position, against bots."""
-    puzzle, person = find(name, key), who.sender().id
-    form = await who.request.form()
-    called, wrong = named(who, form)
-    if wrong:
-        return ask_name(who, form)
-    called = called or GUEST
+    puzzle = find(name, key)
     others = [level(who)] * puzzle.match.players
     origin = puzzles.address(puzzle.game, puzzle)
-    wish = wish_to_go_on(puzzle.match, len(puzzle.events), called, others, origin, puzzle.seat)
-    table = await open_table(who, replace(wish, salt=salt_of(form)), person)
-    return to_table(who, table.key, None if called == GUEST else called)
+    return await opened_by_form(
+        who,
+        lambda _, you: wish_to_go_on(
+            puzzle.match, len(puzzle.events), you, others, origin, puzzle.seat
+        ),
+    )
 
 
 def first(chosen: list[str]) -> str:
@@ -162,11 +157,7 @@ def find(name: str, key: str) -> Puzzle:
 
 def ready(who: Visitor, name: str, key: str) -> Puzzle:
     """A puzzle, played by compiled rules if they are there.  Raises HttpRefusal 404."""
-    puzzle, compiling = find(name, key), who.registry.thinkers.compiling
-    compiling.prepare(puzzle.game)
-    if compiling.how(puzzle.game) == "compiled":
-        puzzle.by("compiled")
-    return puzzle
+    return by_compiled(who, find(name, key))
 
 
 async def tried(who: Visitor, name: str) -> dict[int, Tries]:
