@@ -184,12 +184,17 @@ class Away:
 
 
 def asked(base, path, body=None):
-    """The answer to a request."""
+    """The answer to a request, a text."""
+    return read(base, path, body).decode()
+
+
+def read(base, path, body=None):
+    """The bytes of the answer to a request."""
     head = {"content-type": "application/json"}
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(base + path, data, head)
     with urllib.request.urlopen(request, timeout=60) as answer:
-        return answer.read().decode(errors="replace")
+        return answer.read()
 
 
 def until_it_answers(base):
@@ -219,7 +224,7 @@ def served(base):
     for page in pages:
         loaded |= set(re.findall(r'(?:href|src)="(/static/[^"#]+)', page))
     assert loaded
-    assert all(asked(base, path) for path in loaded)
+    assert all(read(base, path) for path in loaded)
     print(f"the lobby, rules and tables of all games, and {len(loaded)} files that they load")
 
 
