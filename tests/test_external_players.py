@@ -259,6 +259,17 @@ def test_of_a_player_that_cannot_be_stopped_few_threads_stay(before):
     assert asked(Loses, 0, 30) >= 0
 
 
+def test_a_player_that_answers_just_as_it_is_given_up_leaves_no_thread(before):
+    match = yegg.Match("second-story", players=2, seed=0, how="plain")
+    view = match.view()
+    guest = outside.Outsider(match.game, "guest", Loses, 0)
+    running = guest.thread.running = outside._Running()
+    assert running.ask([(guest, view.states, view.seat, view.choices)], 30)[0][0] >= 0
+    running.give_up(guest, 0)
+    guest.thread.running = None
+    assert settled(before) == before
+
+
 def test_a_bot_that_is_warmed_or_moves_to_another_game_ends_its_player(before):
     bot = players.Bot(players.enrol(Loses))
     bot.warm(games.find("magnate"))

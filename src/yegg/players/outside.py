@@ -147,6 +147,7 @@ class _Running:
         _stuck.append((late.name, self.thread))
         stop = ctypes.py_object(SystemExit)
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.thread.ident or 0), stop)
+        self.todo.put(None)  # one that has answered just now waits here, where nothing stops it
         return Failed(late.name, f"had not answered after {seconds:g} s")
 
     def run(self) -> None:
