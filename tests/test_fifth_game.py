@@ -131,6 +131,7 @@ def test_a_game_that_cannot_be_played_says_why_and_others_go_on(tmp_path):
     assert yegg("sim", "second-story", "-n", "2", "--json").returncode == 0
 
 
+@pytest.mark.wide
 def test_a_new_game_plays_and_keeps_its_own_tests(pig):
     assert "5 passed" in pig("-m", "pytest", "-q", "-p", "no:cacheprovider", "made")
     assert "won by" in pig("-m", "yegg.cli", "replay", "pig/records/one.game")

@@ -43,8 +43,7 @@ print(yegg.__file__, bool(found.buffer))
 
 def says(code, source, tmp_path):
     """What some code says of the package that lies in ``source``."""
-    env = {"YEGG_CACHE": str(tmp_path / "cache")}
-    done = python("-c", code, paths=[source], env=env)
+    done = python("-c", code, paths=[source], env={"YEGG_CACHE": str(tmp_path / "cache")})
     path, said = done.stdout.split()
     assert Path(path).is_relative_to(source)
     return said == "True"
@@ -114,6 +113,7 @@ def test_what_a_kernel_calls_is_kept_for_the_next_kernel(tmp_path, monkeypatch):
     assert hits > 0
 
 
+@pytest.mark.wide
 def test_another_process_compiles_what_a_simulation_needs_last(tmp_path, monkeypatch):
     monkeypatch.setenv("YEGG_CACHE", str(tmp_path))
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
@@ -125,8 +125,8 @@ def test_another_process_compiles_what_a_simulation_needs_last(tmp_path, monkeyp
     made = compiler.Compiler(*players.engine(GAME, "greedy").compiler.parts)
     views, out = np.zeros(1 + greedy.ROOM, GAME.state.dtype), np.zeros(GAME.choices, np.int32)
     direct(made.kernel(kernels.decide), views, 0, 2, np.zeros(1, np.uint64), out)
-    stats = made.twin(greedy).worth.stats
-    assert (sum(stats.cache_hits.values()), sum(stats.cache_misses.values())) == (1, 0)
+    found = made.twin(greedy).worth.stats
+    assert (sum(found.cache_hits.values()), sum(found.cache_misses.values())) == (1, 0)
 
 
 def compiled(module):

@@ -72,6 +72,7 @@ def test_no_closed_stream_gives_its_number_to_a_file(tmp_path):
         assert file.read_text().startswith("game: ")
 
 
+@pytest.mark.wide
 def test_a_closed_input_is_an_input_at_its_end(tmp_path):
     said = told(
         "play second-story --seed 1",
@@ -224,6 +225,7 @@ def test_bash_which_splits_words_at_the_sign_of_equality(monkeypatch, words, at,
     assert found == [f"plain,{word}" for word in offered]
 
 
+@pytest.mark.wide
 def test_every_shell_hears_nothing_but_what_it_is_offered():
     for shell in ("bash", "zsh", "fish"):
         env = {

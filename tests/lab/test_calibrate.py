@@ -81,6 +81,7 @@ def test_games_that_do_not_end_are_left_out():
         calibrate(setting, 3)
 
 
+@pytest.mark.wide
 def test_the_command_says_the_same_on_any_number_of_threads():
     line = ["calibrate", "second-story", "-n", "12", "--bots", "uniform", "--seed", "3"]
     one, two = (

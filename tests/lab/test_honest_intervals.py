@@ -19,6 +19,7 @@ def traced(games, seed):
     return pl.DataFrame(columns | {"luck_1": chance, "skill_1": skill})
 
 
+@pytest.mark.wide
 def test_the_interval_of_luck_holds_the_truth_as_often_as_it_says():
     """By these two variances luck is 0.09 of 0.25; half as wide, it would hold 67 of 100."""
     runs, truth = 150, 0.09 / (0.09 + 0.16)

@@ -70,6 +70,7 @@ def test_points_of_other_nets_are_hollow(tmp_path, monkeypatch):
     assert ["earlier nets" in one for one in pictures] == [False, True]
 
 
+@pytest.mark.wide
 def test_it_goes_on_where_it_was_stopped(measured, monkeypatch):
     (first,) = measured("-n", "4", "--minutes", "0")
     assert (first.level, first.over, first.games) == ("easy", "uniform", 2), "time is up"

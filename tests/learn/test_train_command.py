@@ -32,6 +32,7 @@ def written(path):
     return path.stat().st_mtime_ns if path.exists() else 0
 
 
+@pytest.mark.wide
 def test_it_says_how_well_the_net_plays_and_writes_where_players_look(tmp_path):
     out = tmp_path / "net.npz"
     done = train(*SMALL, "--decisions", "60000", "--out", out, "--json")

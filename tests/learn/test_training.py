@@ -28,6 +28,7 @@ MINIATURE = {
 }
 
 
+@pytest.mark.wide
 def test_a_miniature_is_learned():
     """Two players, even 50 %; nobody knows anything yet, and then nearly all there is."""
     training = begun(**MINIATURE)
