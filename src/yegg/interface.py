@@ -158,6 +158,11 @@ class Arena:
 
     pairs: list[Pair]
     """Every two of the bots, in the order that they were named."""
+    ratings: dict[str, Figure]
+    """By bot, the strongest first: one Elo rating from all pairs, with its 95 % interval.
+
+    The mean is 0 (Bradley and Terry 1952).  The ends are infinite where one deal was played.
+    """
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.pairs))
@@ -189,12 +194,12 @@ def arena(
     usual = game.usual_players(options)
     count = usual if players is None else whole(players, "how many play")
     games, seed, threads = checked(games, seed, threads)
-    pairs = []
+    every = []
     for duel in contest.contests(game, count, options, names, seed):
         many = -(-games // len(duel.setting.seatings))
-        deals = list(contest.run(duel, range(many), threads))
-        pairs.append(Pair(duel.pair, plain(arena_report.as_data(duel, deals))))
-    return Arena(pairs)
+        every.append((duel, list(contest.run(duel, range(many), threads))))
+    pairs = [Pair(duel.pair, plain(arena_report.as_data(duel, deals))) for duel, deals in every]
+    return Arena(pairs, arena_report.rated(every))
 
 
 def read(path: Path | str, *, cards: Path | str | None = None) -> Match:

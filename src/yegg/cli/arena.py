@@ -1,5 +1,6 @@
 """``yegg arena`` and ``yegg counter``: which bot is stronger, and how far one can be exploited."""
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from yegg.engine import Game
     from yegg.lab.arena import Contest, Deal
     from yegg.lab.policies.exploitability import Countered, Opponent
+    from yegg.stats.intervals import Figure
 
 
 @click.command()
@@ -58,7 +60,7 @@ def arena(
     what was played is told.
     """
     from yegg.lab.arena import contests
-    from yegg.lab.arena_report import as_data
+    from yegg.lab.arena_report import as_data, rated
 
     game, count, options = play.seated()
     equal = margin / 100 if until_clear else None
@@ -70,9 +72,10 @@ def arena(
     pairs = [as_data(contest, deals, margin=equal) for contest, deals in every if deals]
     if stop.why and not pairs:
         raise stop.why
+    ratings = rated([(contest, deals) for contest, deals in every if deals])
     emit(
-        lambda: {"game": game.name, "players": count, "pairs": pairs},
-        lambda: _show(game, count, pairs, margin, ladder=ladder),
+        lambda: {"game": game.name, "players": count, "pairs": pairs, "ratings": _as_data(ratings)},
+        lambda: _show(game, count, pairs, ratings, margin, ladder=ladder),
         as_json=as_json,
     )
     stop.leave()
@@ -106,7 +109,13 @@ def _play(
 
 
 def _show(
-    game: "Game", players: int, pairs: list[dict[str, Any]], margin: float, *, ladder: bool
+    game: "Game",
+    players: int,
+    pairs: list[dict[str, Any]],
+    ratings: "dict[str, Figure]",
+    margin: float,
+    *,
+    ladder: bool,
 ) -> None:
     from yegg.lab.arena_report import forfeited
     from yegg.lab.seat_balance import sentence
@@ -136,6 +145,8 @@ def _show(
             draw(_answer(pair, margin))
     if ladder:
         _show_ladder(pairs)
+    elif len(pairs) > 1:
+        _show_all(pairs, ratings)
 
 
 def _show_ladder(pairs: list[dict[str, Any]]) -> None:
@@ -152,6 +163,34 @@ def _show_ladder(pairs: list[dict[str, Any]]) -> None:
         drawn.add_row(name, _share(pair, name), until, _elo(elo))
     drawn.add_row(pairs[-1]["bots"][1], "", "", "0")
     draw("\n", drawn, sep="")
+
+
+def _as_data(ratings: "dict[str, Figure]") -> list[dict[str, Any]]:
+    """Ratings for `--json`."""
+    from yegg.stats.intervals import finite
+
+    return [
+        {"bot": name, "elo": elo.value, "interval": [finite(elo.low), finite(elo.high)]}
+        for name, elo in ratings.items()
+    ]
+
+
+def _show_all(pairs: list[dict[str, Any]], ratings: "dict[str, Figure]") -> None:
+    """All bots together: one rating for each, and what each wins over each."""
+    names = list(ratings)
+    over: dict[tuple[str, str], float] = {}
+    for pair in pairs:
+        a, b = pair["bots"]
+        over[a, b], over[b, a] = pair["win_share"][a], pair["win_share"][b]
+    right = ["Elo", "95 % interval", *names]
+    drawn = table("% of wins over", "Elo", "95 % interval", *names, right=right)
+    for name, elo in ratings.items():
+        cells = (over.get((name, other)) for other in names)
+        shares = ["" if share is None else f"{100 * share:.0f}" for share in cells]
+        known = math.isfinite(elo.low)
+        interval = f"{_elo(elo.low)} to {_elo(elo.high)}" if known else "-"
+        drawn.add_row(name, _elo(elo.value), interval, *shares)
+    draw("\nall together; the mean Elo is 0\n", drawn, sep="")
 
 
 def _share(pair: dict[str, Any], name: str) -> str:

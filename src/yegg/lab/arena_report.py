@@ -12,8 +12,10 @@ import numpy as np
 from yegg.engine import Refused
 from yegg.files import named
 from yegg.players.judges import fallbacks, judges
+from yegg.stats.bootstrap import drawn_again
 from yegg.stats.claims import Interval
 from yegg.stats.intervals import Figure, Z, finite, share
+from yegg.stats.ratings import ratings
 from yegg.stats.sequential_tests import sequence
 from yegg.text.json_writer import as_json
 from yegg.text.phrases import counted
@@ -23,6 +25,7 @@ from .seat_balance import Balance, balance
 from .seat_balance import as_data as balance_as_data
 
 LONGEST_LINE = 1_000_000  # bytes of a line in a file of results
+DRAWS = 1000  # of all deals, for the intervals of ratings
 FORFEIT = "a_forfeited_win_is"  # the key of a line that says how it was counted
 
 
@@ -125,6 +128,29 @@ def as_data(
         },
         "decisions_per_second": {name: _rate(t) for name, t in times.items()},
     }
+
+
+def rated(every: Sequence[tuple[Contest, Sequence[Deal]]]) -> dict[str, Figure]:
+    """One rating for each bot of several contests, the strongest first; the mean of all is 0.
+
+    All contests play the same deals, so the intervals come from drawing whole deals again
+    (`bootstrap`).  Their ends are infinite where fewer than two deals were played.
+    """
+    names = list(dict.fromkeys(name for contest, _ in every for name in contest.pair))
+    numbers = sorted({deal.number for _, deals in every for deal in deals})
+    won = np.zeros((len(numbers), len(names), len(names)))
+    for contest, deals in every:
+        a, b = map(names.index, contest.pair)
+        for deal in deals:
+            at = numbers.index(deal.number)
+            won[at, a, b] += deal.games * deal.share
+            won[at, b, a] += deal.games * (1 - deal.share)
+    elo = ratings(np.tensordot(drawn_again(len(numbers), DRAWS), won, axes=1))
+    low, high = np.quantile(elo[1:], [0.025, 0.975], axis=0)
+    if len(numbers) < 2:
+        low, high = np.full((2, len(names)), [[-math.inf], [math.inf]])
+    order = np.argsort(-elo[0], kind="stable").tolist()
+    return {names[i]: Figure(float(elo[0, i]), float(low[i]), float(high[i])) for i in order}
 
 
 def _answer(seen: Interval, pair: tuple[str, str], margin: float | None) -> dict[str, Any]:
