@@ -40,12 +40,24 @@ class Course(msgspec.Struct):
     teaching: float = 0.3
 
 
+Covers = list[tuple[int, dict[str, str] | str]]
+
+
+class Part(msgspec.Struct):
+    """A net that is part of the file's, and is asked in its own settings alone."""
+
+    units: int
+    covers: Covers
+    course: Course = field(default_factory=Course)
+
+
 class Told(msgspec.Struct):
     """What is shown of a file."""
 
     version: str
     units: int
-    covers: list[tuple[int, dict[str, str] | str]]
+    covers: Covers
+    joined: list[Part] = field(default_factory=list)
     course: Course = field(default_factory=Course)
     shown: tuple[int, dict[str, str]] | None = None
     curve: list[Point] = field(default_factory=list)
@@ -61,21 +73,26 @@ def card(game: Game, about: Mapping[str, Any], path: Path) -> str:
         told = msgspec.convert(about, Told)
     except msgspec.ValidationError as error:
         raise Refused(f"what the net's file says of it cannot be shown: {error}") from None
+    pairs = [covered(told.covers), *course(told.course)]
+    for part in told.joined:
+        settings = covered(part.covers)[1]
+        pairs.append(("joined with", f"a net of {part.units} units, which plays with {settings}"))
+        pairs += course(part.course)
     lines = [
         f"{game.title}: a policy net of two layers of {told.units} units, for {told.version}",
-        *(f"  {name:<16}{said}" for name, said in [*covered(told), *course(told.course)]),
+        *(f"  {name:<16}{said}" for name, said in pairs),
         f"  {'file':<16}{path}",
     ]
     return "\n".join([*lines, *curve(game, told)])
 
 
-def covered(told: Told) -> list[tuple[str, str]]:
+def covered(settings: Covers) -> tuple[str, str]:
     """The settings that it has learned."""
     by: dict[str, list[str]] = {}
-    for players, options in told.covers:
+    for players, options in settings:
         by.setdefault(_named(options), []).append(str(players))
     listed = "; ".join(f"{listing(players)} players, {how}" for how, players in by.items())
-    return [("has learned", listed)]
+    return ("has learned", listed)
 
 
 def _named(options: dict[str, str] | str) -> str:
