@@ -93,6 +93,18 @@ def lasting(seconds: float) -> str:
     raise ValueError(seconds)
 
 
+def ago(seconds: float) -> str:
+    """How long something is past, about.
+
+    >>> [ago(n) for n in (3, 300, 9000, 200000, 864000)]
+    ['just now', '5 minutes ago', '2.5 hours ago', '2 days ago', '10 days ago']
+    """
+    if seconds < 60:
+        return "just now"
+    days = round(seconds / 86400)
+    return f"{days} days ago" if days > 1 else f"{lasting(seconds)} ago"
+
+
 def change(share: float) -> str:
     """A gain or a loss as a percentage with its sign.
 
