@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from yegg.table.service.house_stats import Span, Stats
-    from yegg.table.service.overview import InPlay, Known
+    from yegg.table.service.overview import InPlay, Known, Place
 
 FEW = 50  # rows, without --all
 ANSWERS = 2  # seconds for a server to tell its load
@@ -64,18 +64,23 @@ def tables(house: House, *, everything: bool, as_json: bool) -> None:
 
 
 def _tables(found: "list[InPlay]", many: int) -> None:
-    rows = table("game", "table", "seats (* to act)", "opened", "last news", "key", fold=True)
+    rows = table("table", "seats", "opened, last news", "key", fold=True)
+    rows.columns[-1].no_wrap = True  # else nobody could copy it
     for one in found:
-        seats = [
-            f"{place.name}{f' [{place.bot}]' if place.bot else ''}{' *' if place.turn else ''}"
-            if place.bot or place.person
-            else "free"
-            for place in one.seats
-        ]
-        rows.add_row(one.title, one.name, ", ".join(seats), day(one.since), past(one.last), one.id)
+        seats = "\n".join(map(_seat, one.seats))
+        when = f"{day(one.since)}\n{past(one.last)}"
+        rows.add_row(f"{one.title}\n{one.name}", seats, when, one.id)
+        rows.add_row()
     if found:
         draw(rows)
     say(f"{counted(many, 'table')} in play{_left_out(found, many)}")
+
+
+def _seat(place: "Place") -> str:
+    if not place.bot and not place.person:
+        return "free"
+    level = f" [{place.bot}]" if place.bot else ""
+    return f"{place.name}{level}{', to act' if place.turn else ''}"
 
 
 def _left_out(found: "list[InPlay]", many: int) -> str:
@@ -102,10 +107,12 @@ def people(house: House, *, everything: bool, as_json: bool) -> None:
 
 
 def _people(shown: "list[Known]", many: int) -> None:
-    rows = table("name", "last there", "tables", "in play", "", right={"tables", "in play"})
+    rows = table("name", "last there", "tables", "in play", "", right={"tables"})
     for one in shown:
         state = [word for word, so in (("blocked", one.blocked), ("muted", one.muted)) if so]
-        rows.add_row(one.name, past(one.seen), str(one.games), str(one.open), ", ".join(state))
+        rows.add_row(
+            one.name, past(one.seen), str(one.games), ", ".join(one.open), ", ".join(state)
+        )
     if shown:
         draw(rows)
     left = f", of which {len(shown)} are listed; --all lists all" if len(shown) < many else ""

@@ -96,13 +96,15 @@ def lasting(seconds: float) -> str:
 def ago(seconds: float) -> str:
     """How long something is past, about.
 
-    >>> [ago(n) for n in (3, 300, 9000, 200000, 864000)]
-    ['just now', '5 minutes ago', '2.5 hours ago', '2 days ago', '10 days ago']
+    >>> [ago(n) for n in (3, 89, 7000, 9000, 200000)]
+    ['just now', '1 minute ago', '116 minutes ago', '2 hours ago', '2 days ago']
     """
     if seconds < 60:
         return "just now"
-    days = round(seconds / 86400)
-    return f"{days} days ago" if days > 1 else f"{lasting(seconds)} ago"
+    for most, of, unit in ((7200, 60, "minute"), (172_800, 3600, "hour")):
+        if seconds < most:
+            return f"{counted(int(seconds // of), unit)} ago"
+    return f"{counted(int(seconds // 86_400), 'day')} ago"
 
 
 def change(share: float) -> str:

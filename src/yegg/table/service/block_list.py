@@ -153,14 +153,17 @@ def seat(connection: sa.Connection, key: str, number: int) -> str | None:
 
 
 def called(connection: sa.Connection, person: str) -> str | None:
-    """What a person is called at the newest table where they sat down; None if nowhere."""
-    sat = sa.select(sittings.c.game, sittings.c.name).where(sittings.c.person == person)
-    newest = sat.order_by(sittings.c.game.desc(), sittings.c.number.desc()).limit(1)
-    row = connection.execute(newest).first()
+    """What a person is called at the newest table in play where they sat down, else at the newest.
+
+    None if they have sat down nowhere.
+    """
+    sat = sa.select(games.c.people, sittings.c.name).join(sittings, sittings.c.game == games.c.id)
+    newest = games.c.ended.is_not(None), games.c.id.desc(), sittings.c.number.desc()
+    where = sat.where(sittings.c.person == person).order_by(*newest).limit(1)
+    row = connection.execute(where).first()
     if row is None:
         return None
-    people = connection.scalar(sa.select(games.c.people).where(games.c.id == row.game)) or []
-    return next((str(name) for name, who, _ in people if who == person), str(row.name))
+    return next((str(name) for name, who, _ in row.people or [] if who == person), str(row.name))
 
 
 async def check_seat(store: Store, now: TableState, person: str) -> None:

@@ -86,27 +86,29 @@ class Known(msgspec.Struct):
     id: str
     """Who it is; nobody can come in by it."""
     name: str
-    """What they are called at the newest table."""
+    """What they are called at the newest table in play, else at the newest."""
     seen: int
     """When they last did something that all at the table may know, in ms since 1970."""
     games: int
     """At how many tables they have ever sat down."""
-    open: int
-    """At how many tables in play they sit now."""
+    open: list[str]
+    """The names of the tables in play where they sit now."""
     blocked: bool
     muted: bool
 
 
 def people(connection: sa.Connection, most: int | None = MOST) -> list[Known]:
     """The people of the newest `LATELY` tables, who was there last first; ``most``, or all."""
-    newest = sa.select(games.c.id, games.c.people, games.c.ended).order_by(games.c.id.desc())
+    newest = sa.select(games.c.id, games.c.name, games.c.people, games.c.ended).order_by(
+        games.c.id.desc()
+    )
     rows = connection.execute(newest.limit(LATELY)).all()
     if not rows:
         return []
     out, silent = (set(connection.scalars(sa.select(table.c.who))) for table in (barred, muted))
     known = {
         row.person: Known(
-            row.person, row.name, row.seen, row.games, 0, row.person in out, row.person in silent
+            row.person, row.name, row.seen, row.games, [], row.person in out, row.person in silent
         )
         for row in connection.execute(_sat_down(rows[-1].id))
     }
@@ -153,13 +155,13 @@ def _count_seats(
 ) -> None:
     """Note of people what the seats tell that they have now; ``rows``: the newest game first."""
     by_id, named = {one.id: one for one in known}, set[str]()
-    for row in rows:
+    for row in sorted(rows, key=lambda row: row.ended is not None):  # those in play first
         for seat, (name, who, bot) in enumerate(row.people or []):
             if (one := by_id.get(who)) is None:
                 continue
             last, owners = acted.get((row.id, seat), (0, 0))
             one.seen = max(one.seen, owners if bot else last)  # a bot's choices are not theirs
-            one.open += row.ended is None
+            one.open += [row.name] if row.ended is None else []
             if who not in named:
                 named.add(who)
                 one.name = name

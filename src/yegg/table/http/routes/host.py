@@ -82,6 +82,7 @@ async def overlooked(who: Visitor, why: str) -> Response[bytes]:
             "many": overview.how_many(connection),
             "people": overview.people(connection),
             "blocked": block_list.listed(connection),
+            "muted": block_list.silent(connection),
         }
 
     what = await who.store.query(read)
