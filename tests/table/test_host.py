@@ -12,6 +12,7 @@ from waiting import until
 from yegg.cli.admin import command
 from yegg.table.http.routes import host as routes
 from yegg.table.http.routes.host import COOKIE
+from yegg.table.service.block_list import BlockList
 
 from .conftest import opened, settings_for
 from .devices import Device
@@ -249,6 +250,15 @@ def test_whom_the_host_mutes_nobody_hears_and_they_are_told(ruling, party, resta
     assert pressed(ruling, "unmute", person=who) == "They can be heard again."
     assert ben.do("phrases", phrase=1).status_code == 200
     assert "not muted" in pressed(ruling, "unmute", person=who)
+
+
+def test_whoever_is_muted_is_not_heard_through_another_process_either():
+    guests = BlockList(blocks={"ann": {"ben"}}, muted=frozenset({"cid"}))
+    heard = {(a, b) for a in ("ann", "ben", "cid", None) for b in ["ann", "ben", "cid"]}
+    heard -= {pair for pair in heard if guests.deaf(*pair)}
+    assert {speaker for _, speaker in heard} == {"ann", "ben"}
+    assert ("ann", "ben") not in heard
+    assert not guests.apart("ann", "cid"), "they may sit together"
 
 
 def test_whom_the_host_blocks_can_only_look_on_and_is_told(ruling, party, settings):
