@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from yegg.table.service.house_stats import Span, Stats
-    from yegg.table.service.overview import InPlay, Known, Place
+    from yegg.table.service.overview import InPlay, Known, SeatInPlay
 
 FEW = 50  # rows, without --all
 ANSWERS = 2  # seconds for a server to tell its load
@@ -76,7 +76,7 @@ def _tables(found: "list[InPlay]", many: int) -> None:
     say(f"{counted(many, 'table')} in play{_left_out(found, many)}")
 
 
-def _seat(place: "Place") -> str:
+def _seat(place: "SeatInPlay") -> str:
     if not place.bot and not place.person:
         return "free"
     level = f" [{place.bot}]" if place.bot else ""

@@ -24,7 +24,7 @@ NOT_BY_OWNER = tuple(map(int, (Kind.LATE, Kind.GONE, Kind.FAIL, Kind.HOLD, Kind.
 """What happens to a seat without its owner."""
 
 
-class Place(msgspec.Struct):
+class SeatInPlay(msgspec.Struct):
     """A seat of a table in play."""
 
     name: str
@@ -49,7 +49,7 @@ class InPlay(msgspec.Struct):
     """When it was opened; all times are in milliseconds since 1970."""
     last: int
     """When something happened there that all may know."""
-    seats: list[Place]
+    seats: list[SeatInPlay]
     daily: bool
     """Whether it is a deal of the day, which nobody but its player may look at."""
 
@@ -72,7 +72,7 @@ def _in_play(row: sa.Row[Any]) -> InPlay:
     game = game_here(row)
     to_act = 0 if game is None or game.version != row.version else row.to_act or 0
     seats = [
-        Place(name, bot, who is not None, bool(to_act >> seat & 1))
+        SeatInPlay(name, bot, who is not None, bool(to_act >> seat & 1))
         for seat, (name, who, bot) in enumerate(row.people or [])
     ]
     title, daily = game.title if game else row.game, (row.chance or "").startswith(DEAL)
