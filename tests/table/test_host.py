@@ -1,15 +1,12 @@
-"""The host: the key and its page, what each press does there, and what the commands show."""
+"""The host: the key and its page, what it shows, and what each press does there."""
 
 import html
-import json
 import re
 import sqlite3
 
 import pytest
-from click.testing import CliRunner
 from waiting import until
 
-from yegg.cli.admin import command
 from yegg.table.http.routes import host as routes
 from yegg.table.http.routes.host import COOKIE
 from yegg.table.service.block_list import BlockList
@@ -17,20 +14,13 @@ from yegg.table.service.block_list import BlockList
 from .conftest import opened, settings_for
 from .devices import Device
 from .people import SS, Player, finish, refused
-from .serving import together
+from .serving import house_says, together
 
 PRESSES = ["close", "rename", "mute", "unmute", "block", "unblock", "leave"]
 
 
-def house(db, *words):
-    """What a command of the house prints."""
-    done = CliRunner().invoke(command, [*words, "--db", db.removeprefix("sqlite:///")])
-    assert done.exit_code == 0, (done.output, done.exception)
-    return done.output
-
-
 def key_of(db):
-    return house(db, "host-key").split("\n")[0]
+    return house_says(db, "host-key").split("\n")[0]
 
 
 def come_in(client, key):
@@ -140,7 +130,7 @@ def test_another_key_ends_the_one_before_also_after_a_restart(client, settings, 
     assert "Tables in play" in ruling.get("/host").text
     key_of(settings.db)
     assert "Tables in play" not in ruling.get("/host").text
-    assert house(settings.db, "host-key", "--end") == "there is no key any more\n"
+    assert house_says(settings.db, "host-key", "--end") == "there is no key any more\n"
     assert ruling.get("/host").status_code == 404
 
 
@@ -169,26 +159,6 @@ def test_the_page_shows_who_plays_and_nothing_that_is_hidden(ruling, somebody):
     assert before.count("to act") == after.count("to act") + 1, "as all see, Ben is ready"
     for person in (ann, ben):
         assert person.token not in after
-
-
-def test_orders_under_seal_are_no_news(settings, somebody, monkeypatch):
-    ann = somebody().open("secrets", ["me", "open", "open", "open"], you="Ann")
-    others = [somebody() for _ in range(3)]
-    for other in others:
-        other.join(ann.key)
-
-    def told():
-        (table,) = json.loads(house(settings.db, "tables", "--json"))
-        people = json.loads(house(settings.db, "people", "--json"))
-        return table["last"], sorted(one["seen"] for one in people)
-
-    before = told()
-    later = Player(ann.client).client.app.state.registry.store.hours.now() + 60_000
-    monkeypatch.setattr(type(ann.client.app.state.registry.store.hours), "now", lambda _: later)
-    assert ann.act()
-    assert told() == before
-    assert ann.do("name", you="Anna").status_code == 200
-    assert told() != before
 
 
 # What each press does
@@ -269,12 +239,12 @@ def test_whom_the_host_blocks_can_only_look_on_and_is_told(ruling, party, settin
     refused(ben.choose(1, ben.table["number"]), 403, "the host does not let you play here")
     assert "The host does not let you play here; you can look on." in ben.page()
     assert "play here" not in ann.page()
-    listed = house(settings.db, "blocked")
+    listed = house_says(settings.db, "blocked")
     assert re.search(r"Ben +20\d\d-\d\d-\d\d", listed)
     assert who not in listed
     assert pressed(ruling, "unblock", who=who) == "They can play here again."
     assert ben.act() or ann.act()
-    assert house(settings.db, "blocked") == "nobody is blocked\n"
+    assert house_says(settings.db, "blocked") == "nobody is blocked\n"
 
 
 def test_a_name_is_kept_from_when_somebody_was_blocked_and_leaves_with_them(
@@ -285,13 +255,13 @@ def test_a_name_is_kept_from_when_somebody_was_blocked_and_leaves_with_them(
     who = ids(ruling)["Ben"]
     assert pressed(ruling, "block", person=who)
     assert pressed(ruling, "rename", person=who, you="Zoe")
-    assert "Ben" in house(settings.db, "blocked")
-    house(settings.db, "forget", f"{ann.key}:2")
-    listed = house(settings.db, "blocked")
+    assert "Ben" in house_says(settings.db, "blocked")
+    house_says(settings.db, "forget", f"{ann.key}:2")
+    listed = house_says(settings.db, "blocked")
     assert "Ben" not in listed
     assert "Somebody" in listed
-    house(settings.db, "unblock", "Somebody")
-    assert house(settings.db, "blocked") == "nobody is blocked\n"
+    house_says(settings.db, "unblock", "Somebody")
+    assert house_says(settings.db, "blocked") == "nobody is blocked\n"
 
 
 def test_what_no_button_sends_does_nothing(ruling, party):
@@ -337,65 +307,4 @@ def test_what_the_host_does_at_one_process_all_of_them_mind(shared, tmp_path):
         ruling.client = two[1].client
         assert "Blocked and muted" in ruling.get("/host").text
         pressed(ruling, "unblock", who=people["Cid"])
-        assert "Cid" not in house(shared, "blocked")
-
-
-# What the commands show
-
-
-def of_json(db, *words):
-    return json.loads(house(db, *words, "--json"))
-
-
-@pytest.mark.parametrize("there", ["file", pytest.param("shared", marks=pytest.mark.wide)])
-def test_the_commands_tell_of_a_house_with_and_without_its_server(there, tmp_path, request):
-    db = f"sqlite:///{tmp_path}/t.db" if there == "file" else request.getfixturevalue("shared")
-    with opened(settings_for(tmp_path, db=db)) as client:
-        ann, ben = Player(client).open("magnate", you="Ann"), Player(client, seed=1)
-        ben.join(ann.key, you="Ben")
-        finish([ann, ben])
-        table = ann.at(ann.key).open(SS, ["me", "open", "uniform"], you="Ann Lee")
-        while_served = [of_json(db, what) for what in ("tables", "people")]
-    (one,), people = [of_json(db, what) for what in ("tables", "people")]
-    assert [[one], people] == while_served
-    assert (one["id"], one["game"], one["daily"]) == (table.key, SS, False)
-    seats = [(seat["name"], seat["bot"], seat["person"]) for seat in one["seats"]]
-    assert seats[0] == ("Ann Lee", None, True)
-    assert [bot for _, bot, _ in seats] == [None, None, "uniform"]
-    known = {who["name"]: (who["games"], who["open"]) for who in people}
-    assert known == {"Ann Lee": (2, [one["name"]]), "Ben": (1, [])}
-    figures = of_json(db, "stats")
-    assert [figures[what] for what in ("begun", "finished", "in_play", "people")] == [1, 1, 1, 2]
-    for spans in (figures["days"], figures["weeks"]):
-        assert sum(span["begun"] for span in spans) == 1
-        assert sum(span["finished"] for span in spans) == 1
-        assert max(span["people"] for span in spans) == 2
-    assert figures["bytes"] > figures["daily_bytes"] > 0
-    assert figures["load"] == {}
-    for what, words in (
-        ("tables", ["Second Story", "Ann Lee", "free", "[uniform]", one["id"], "1 table in play"]),
-        ("people", ["Ann Lee", "just now", "2 people"]),
-        ("stats", ["1 game begun and 1 finished", "MB on disk", "says nothing of its load"]),
-    ):
-        text = house(db, what)
-        assert all(word in text for word in words), text
-
-
-def test_whose_bot_plays_for_them_was_last_there_when_they_said_so(settings, party, monkeypatch):
-    ann, ben = party(SS, 2, you="Ann")
-    ann.do("hand", bot="uniform")
-    hours = ann.client.app.state.registry.store.hours
-    before = {who["name"]: who["seen"] for who in of_json(settings.db, "people")}
-    later = hours.now() + 60_000
-    monkeypatch.setattr(type(hours), "now", lambda _: later)
-    until(lambda: ben.act() or ben.table["over"])
-    after = {who["name"]: who["seen"] for who in of_json(settings.db, "people")}
-    assert (after["Ann"], after["Guest"]) == (before["Ann"], later)
-
-
-@pytest.mark.wide
-def test_the_stats_tell_the_load_of_a_server_that_runs(served):
-    served_db = served.options[served.options.index("--db") + 1]
-    load = of_json(served_db, "stats", "--server", served.base)["load"]
-    assert {"yegg_rooms", "yegg_streams", "yegg_late_seconds"} <= load.keys()
-    assert "tables in memory" in house(served_db, "stats", "--server", served.base)
+        assert "Cid" not in house_says(shared, "blocked")
