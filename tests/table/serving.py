@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from functools import cached_property
 
 import httpx
+from click.testing import CliRunner
 from programs import FORKS
 from waiting import until
 
@@ -156,3 +157,12 @@ def statuses(heard):
 
 def body_of(heard):
     return heard.partition(b"\r\n\r\n")[2].decode("latin-1")
+
+
+def house_says(db, *words):
+    """What a command of the house prints."""
+    from yegg.cli.admin import command
+
+    done = CliRunner().invoke(command, [*words, "--db", db.removeprefix("sqlite:///")])
+    assert done.exit_code == 0, (done.output, done.exception)
+    return done.output

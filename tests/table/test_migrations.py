@@ -6,6 +6,7 @@ import pytest
 import sqlalchemy as sa
 
 from yegg.engine import Refused
+from yegg.table.service.block_list import listed
 from yegg.table.storage.migrate import CHECKSUMS, STEPS, VERSION, age, empty, migrate
 from yegg.table.storage.schema import metadata
 from yegg.table.storage.sqlite_file import address
@@ -184,3 +185,20 @@ def test_the_lobby_of_an_old_house_shows_who_sat_where(database):
         [["Seat 1", None, None], ["Cid", "c", None]],
     ]
     assert [row.to_act for row in found] == [0, 0], "nobody is to act"
+
+
+def test_those_who_were_barred_have_the_name_that_they_sat_down_with_last(database):
+    ann, network = "a" * 64, "192.0.2.0/24"
+    migrate(database, "0014_puzzles")
+    with database.engine.begin() as connection:
+        for game, name in ((1, "Old"), (2, "Ann")):
+            row = {"id": game, "key": f"key{game}", "seats": 2, "yes": True}
+            connection.execute(sa.text(GAME), row)
+            happened(connection, game, (0, SIT, name, ann, None))
+        for who in (ann, network):
+            line = "INSERT INTO barred (who, why, at) VALUES (:who, 'rude', 5)"
+            connection.execute(sa.text(line), {"who": who})
+    migrate(database)
+    with database.engine.connect() as connection:
+        kept = {one.name: (one.who, one.at, one.why) for one in listed(connection)}
+    assert kept == {"Ann": (ann, 5, "rude"), network: (network, 5, "rude")}

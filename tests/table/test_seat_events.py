@@ -59,6 +59,7 @@ def refusal(status, what, *given):
         (Seat("Ann", "ann", "easy", stand_in=True), Event(0, Kind.BACK), ANN),
         (ANN, Event(0, Kind.NAME, name="Zoe"), Seat("Zoe", "ann")),
         (ANN, Event(0, Kind.NAME), Seat("", "ann")),
+        (ANN, Event(0, Kind.CALLED, name="Zoe"), Seat("Zoe", "ann")),
         (ANN, Event(0, Kind.NEXT, words="key"), ANN),
         (ANN, Event(0, Kind.CLOSE_VOTE), ANN),
         (ANN, Event(0, Kind.LATE, bot="easy"), Seat("Ann", "ann", "easy", stand_in=True)),
@@ -125,6 +126,10 @@ def test_bots_are_called_as_nobody_at_the_table_is(monkeypatch):
             "Ann's bot (hard) failed; uniform plays on.",
         ),
         (ANN, Event(0, Kind.NAME), [Seat("Zoe", "ann"), BEN], "Ann is now called Zoe."),
+        (
+            ANN, Event(0, Kind.CALLED), [Seat("Zoe", "ann"), BEN],
+            "The host has renamed seat 1: Zoe.",
+        ),
         (FREE, Event(2, Kind.HOLD, name="Cid"), [ANN, BEN, KEPT], ""),
         (
             FREE, Event(1, Kind.PUT, 0, bot="easy"), [ANN, HOB],
@@ -141,8 +146,8 @@ def test_what_everybody_is_told_of_a_seat(before, event, seats, text):
 
 
 def test_a_number_that_means_nothing_is_no_event():
-    with pytest.raises(ValueError, match="-19"):
-        meant(-19)
+    with pytest.raises(ValueError, match="-99"):
+        meant(-99)
     assert meant(0) == (Kind.CHOICE, 0)
     assert meant(-99 - 1) == (Kind.ORDER, 0)
     assert meant(-103) == (Kind.ORDER, 3)

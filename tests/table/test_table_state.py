@@ -117,7 +117,7 @@ def test_nobody_is_waited_for_while_a_game_is_paused_or_closed():
 @pytest.mark.parametrize(
     ("actor", "votes", "text"),
     [
-        (-1, (), "Whoever runs this server has closed this table."),
+        (-1, (), "The host has closed this table."),
         (1, (), "Ben has closed this table."),
         (1, (1,), "Ben has closed this table."),
         (1, (0, 1), "All who sit here have closed this table."),

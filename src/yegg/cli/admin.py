@@ -1,10 +1,10 @@
-"""``yegg house``: administration of a server: backups, new rules, bans, erasing people."""
+"""``yegg house``: administration of a server: backups, new rules, guests, the host's key."""
 
 import sys
 from collections import Counter
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,76 +12,28 @@ from yegg.files import open_private
 from yegg.text.phrases import counted
 from yegg.text.untrusted import quoted, say
 
-from .options import FILE, FOLDER, PATH, Named, flag, grouped, number, option
-from .settings import configured, there, usable, where
+from .house import House, of_a_house
+from .house_figures import day, people, stats, tables
+from .options import FOLDER, PATH, Named, flag, json_option, number, option
+from .output import draw, emit, table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sqlalchemy import Connection
-
-    from yegg.table.storage.store import Store
 
 DASHED = {"ignore_unknown_options": True}  # a key may begin with a dash and is no option then
 
 
-class House(NamedTuple):
-    """Which house is meant; each field is an option of that name."""
-
-    config: Path | None
-    db: str | None
-
-    def address(self) -> str:
-        """Where its games are, for their owner alone; earlier rules are at hand."""
-        from yegg.engine import earlier
-        from yegg.table.storage.store import mended
-
-        holds = configured(self.config, {"db": self.db})
-        if holds.settings.rules:
-            earlier.use(Path(holds.settings.rules))
-        url = where(holds)
-        for why in mended(url):
-            say(f"yegg: {why}", err=True)
-        return url
-
-    @contextmanager
-    def opened(self) -> "Iterator[Store]":
-        """Its store, brought up to date first."""
-        from yegg.table.app import prepare
-        from yegg.table.storage.store import Store
-
-        url = self.address()
-        there(url)
-        with usable(url):
-            prepare(url)
-            store = Store(url)
-            try:
-                yield store
-            finally:
-                store.close()
-
-    @contextmanager
-    def changing(self) -> "Iterator[Connection]":
-        """A transaction in its database; servers that run see it within seconds."""
-        with self.opened() as store, store.engine.begin() as connection:
-            yield connection
-
-
-of_a_house = grouped(
-    House,
-    "house",
-    option("--config FILE", "Its settings, as for yegg serve.", FILE, envvar="YEGG_CONFIG"),
-    option("--db FILE|URL", "Where its games are, as for yegg serve."),
-)
-
-
 @click.group("house")
 def command() -> None:
-    """Look after a house: copies, new rules, guests.
+    """Look after a house: who plays there, copies, new rules, guests.
 
     Each command needs to know where the games are, as `yegg serve` does: by --db, YEGG_DB or the
     settings of --config.  Servers may go on meanwhile, if nothing else is said.
     """
+
+
+for looks in (tables, people, stats):
+    command.add_command(looks)
 
 
 @command.command("backup")
@@ -258,8 +210,9 @@ def block(who: str, why: str, house: House) -> None:
     address = network(who)
     with house.changing() as connection:
         blocked = str(address) if address else _person(connection, who)
-        block_list.bar(connection, blocked, why[:200])
-    say(f"{who} cannot play here any more")
+        name = None if address else block_list.called(connection, blocked)
+        block_list.bar(connection, blocked, why[:200], name)
+    say(f"{name or who} cannot play here any more")
 
 
 @command.command("unblock", context_settings=DASHED)
@@ -279,13 +232,48 @@ def unblock(who: str, house: House) -> None:
 
 @command.command("blocked")
 @of_a_house
-def blocked(house: House) -> None:
-    """List who cannot play here."""
+@json_option
+def blocked(house: House, *, as_json: bool) -> None:
+    """List who cannot play here, by the names of then, and since when."""
     from yegg.table.service import block_list
 
     with house.changing() as connection:
-        for row in block_list.listed(connection):
-            say(f"{row.who}  {row.why}".rstrip())
+        kept = block_list.listed(connection)
+
+    def listed() -> None:
+        rows = table("who", "since", "why", fold=True)
+        for one in kept:
+            rows.add_row(one.name, day(one.at), one.why)
+        draw(rows)
+
+    emit(
+        lambda: [{"name": one.name, "at": one.at, "why": one.why} for one in kept],
+        listed if kept else lambda: say("nobody is blocked"),
+        as_json=as_json,
+    )
+
+
+@command.command("host-key")
+@flag("--end", "Have no key any more, and no page.")
+@of_a_house
+def host_key(*, end: bool, house: House) -> None:
+    """Make a key to the host's page, /host of your server; a key of before ends.
+
+    There you see tables in play and people, and rename, mute or block somebody or close a table by
+    one press.  The key is shown this once: the house keeps only its digest.
+    """
+    from yegg.table.accounts import host_key as keys
+    from yegg.table.accounts.tokens import new_token
+
+    with house.opened() as store:
+        store.secret(new_token())  # so that there is a row to keep the digest in
+        with store.engine.begin() as connection:
+            if end:
+                keys.end(connection)
+                say("there is no key any more")
+                return
+            key = keys.make(connection)
+    say(f"{key}\n\nOpen /host of your server, and type this key there.")
 
 
 def _person(connection: "Connection", named: str) -> str:

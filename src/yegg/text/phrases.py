@@ -93,6 +93,20 @@ def lasting(seconds: float) -> str:
     raise ValueError(seconds)
 
 
+def ago(seconds: float) -> str:
+    """How long something is past, about.
+
+    >>> [ago(n) for n in (3, 89, 7000, 9000, 200000)]
+    ['just now', '1 minute ago', '116 minutes ago', '2 hours ago', '2 days ago']
+    """
+    if seconds < 60:
+        return "just now"
+    for most, of, unit in ((7200, 60, "minute"), (172_800, 3600, "hour")):
+        if seconds < most:
+            return f"{counted(int(seconds // of), unit)} ago"
+    return f"{counted(int(seconds // 86_400), 'day')} ago"
+
+
 def change(share: float) -> str:
     """A gain or a loss as a percentage with its sign.
 

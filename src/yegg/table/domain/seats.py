@@ -48,6 +48,7 @@ class Kind(IntEnum):
     GO_ON = -16  # the owner wants no pause, or ends it
     CLOSED = -17  # the owner, or whoever runs the server (-1), has closed the table
     CLOSE_VOTE = -18  # the owner would like to close it
+    CALLED = -19  # whoever runs the server calls the owner something else
     PUT = -20  # another seat's owner lets a bot play on this seat, free or a friend's
     GIVE = -30  # the owner gives another seat the time of another turn
     SEAL = -70  # the owner hands in a sheet of orders; a full one that is open counts from then on
@@ -176,6 +177,7 @@ TOLD: dict[Kind, str] = {
     Kind.BACK: "back",
     Kind.FAIL: "failed",
     Kind.NAME: "renamed",
+    Kind.CALLED: "renamed",
     Kind.NEXT: "again",
     Kind.LATE: "late",
     Kind.GONE: "late",
@@ -204,7 +206,7 @@ def seated(place: Seat, event: Event) -> Seat:
             return Seat(f"Seat {event.actor + 1}")
         case Kind.BACK:
             return replace(place, bot=None, stand_in=False)
-        case Kind.NAME:
+        case Kind.NAME | Kind.CALLED:
             return replace(place, name=event.name or "")
         case Kind.HOLD:
             held = Held(event.name or "", event.person or "", event.at + HOLDING)
@@ -245,6 +247,8 @@ def told(seats: Sequence[Seat], before: Seat, event: Event) -> str:
             text = f"{who}{owner} ({before.bot}) failed; {event.bot} plays on."
         case Kind.NAME:
             text = f"{who} is now called {seat.name}."
+        case Kind.CALLED:  # the old name may be one that nobody should read
+            text = f"The host has renamed seat {n}: {seat.name}."
         case Kind.HOLD:
             pass
         case _:
@@ -260,5 +264,5 @@ def closed_by(seats: Sequence[Seat], actor: int, *, agreed: bool) -> str:
     """A sentence about who has closed a table; ``agreed``: others would like that, too."""
     if agreed:
         return "All who sit here have closed this table."
-    who = "Whoever runs this server" if actor < 0 else seats[actor].name
+    who = "The host" if actor < 0 else seats[actor].name
     return f"{who} has closed this table."

@@ -251,7 +251,7 @@ class TableState:
                 self.seen[seat] = row.seen[seat] + (self.ready() != row.ready)
             else:
                 self.seen[seat] += 1
-            if (seat == actor and kind not in (Kind.NAME, Kind.COACH)) or (
+            if (seat == actor and kind not in (Kind.NAME, Kind.CALLED, Kind.COACH)) or (
                 not private and kind in (Kind.CHOICE, Kind.UNDO)
             ):
                 self.since[seat] = self.seen[seat]

@@ -240,6 +240,7 @@ async def leave(who: Who, key: Key) -> Kept:
 async def say(who: Who, key: Key, data: JSONBody[Saying]) -> Kept:
     """Say a phrase, or make an emote, to all there who like to hear: one in five seconds."""
     table, seat = who.seat(key)
+    who.registry.guests.check_heard(who.person)
     table.say(seat, data.phrase)
     who.registry.processes.shout(f"{table.id} {seat} {data.phrase}")
     return Kept(table.now.seen[seat])

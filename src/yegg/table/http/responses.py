@@ -55,6 +55,7 @@ def page(who: Visitor, template: str, **what: Any) -> Response[bytes]:
     signer = who.registry.signer
     token = who.me.token if who.me and who.me.by_cookie else new_token()
     what = {"you": remembered(who), "salt": new_token(), **what, "csrf": signer.csrf(digest(token))}
+    what["host_says"] = who.registry.guests.told(who.person)
     response = drawn(template, what.get("t", {}).get("game"), **what)
     response.headers[WHOSE] = signer.mac("whose", digest(token))
     if who.me is None:

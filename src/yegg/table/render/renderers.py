@@ -100,6 +100,7 @@ def _env(older: Game | None) -> Environment:
     made.filters.update(
         words=phrases.number,
         listing=phrases.listing,
+        ago=phrases.ago,
         percent=svg.percent,
         sentence=sentence,
         whole=svg.whole,

@@ -1,14 +1,15 @@
-"""Block lists: people who keep apart, people and networks that are barred; erasing a person.
+"""Block lists: people who keep apart, whom the host has barred or muted; erasing a person.
 
 People are blocked by people for themselves only: the two are not seated together any more, and the
-blocked one's phrases are not heard.  Nothing changes at tables where both sit already.
+blocked one's phrases are not heard.  Nothing changes at tables where both sit already.  Whom the
+host bars may do nothing any more; whom the host mutes is heard by nobody.
 """
 
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -22,16 +23,18 @@ from yegg.table.storage.schema import (
     deals,
     games,
     metadata,
+    muted,
     sittings,
     told,
     touched,
 )
 from yegg.table.storage.store import Store
 from yegg.table.storage.uptime import here
-from yegg.text.names import alike
+from yegg.text.names import alike, unlike
 
 APART = "you cannot sit down at this table"
-NOT_HERE = "whoever runs this server does not let you play here"
+NOT_HERE = "the host does not let you play here"
+NOT_HEARD = "the host has muted you: nobody hears what you say"
 NOBODY = "Somebody"
 """What a person is called who was forgotten."""
 MOST = 200  # people whom one person can block
@@ -78,29 +81,89 @@ def apart(connection: sa.Connection, person: str, others: Collection[str]) -> bo
     return connection.scalar(sa.select(sa.func.count()).where(either)) != 0
 
 
-def bar(connection: sa.Connection, who: str, why: str) -> None:
-    """Let a person, or whoever comes from a network, not play here any more."""
-    connection.execute(sa.delete(barred).where(barred.c.who == who))
-    connection.execute(sa.insert(barred).values(who=who, why=why, at=here()))
-    touch(connection)
+class Kept(NamedTuple):
+    """Somebody whom the host has barred or muted."""
+
+    who: str
+    """A person, or a network."""
+    name: str
+    """What they were called then, unlike all others of the list; a network as it is written."""
+    at: int
+    """Since when, in milliseconds since 1970."""
+    why: str = ""
+    """The host's note."""
+
+
+def bar(connection: sa.Connection, who: str, why: str, name: str | None) -> None:
+    """Let a person of that name, or whoever comes from a network, not play here any more."""
+    _keep(connection, barred, who, why=why, name=name)
 
 
 def let_in(connection: sa.Connection, who: str) -> bool:
-    """Let somebody in again; False if nobody kept them out."""
-    done = connection.execute(sa.delete(barred).where(barred.c.who == who))
-    touch(connection)
-    return done.rowcount > 0
+    """Let somebody in again, by name as `listed`; False if nobody kept them out."""
+    return _let_go(connection, barred, listed(connection), who)
 
 
-def listed(connection: sa.Connection) -> list[sa.Row[Any]]:
+def listed(connection: sa.Connection) -> list[Kept]:
     """The people and networks that are barred, the newest first."""
-    return list(connection.execute(sa.select(barred).order_by(barred.c.at.desc())))
+    return _unlike(connection.execute(sa.select(barred).order_by(barred.c.at, barred.c.who)))
+
+
+def mute(connection: sa.Connection, who: str, name: str) -> None:
+    """Let nobody hear any more what a person of that name says."""
+    _keep(connection, muted, who, name=name)
+
+
+def unmute(connection: sa.Connection, who: str) -> bool:
+    """Let a person be heard again, by name as `silent`; False if they were."""
+    return _let_go(connection, muted, silent(connection), who)
+
+
+def silent(connection: sa.Connection) -> list[Kept]:
+    """The people who are muted, the newest first."""
+    return _unlike(connection.execute(sa.select(muted).order_by(muted.c.at, muted.c.who)))
+
+
+def _keep(connection: sa.Connection, table: sa.Table, who: str, **more: str | None) -> None:
+    connection.execute(sa.delete(table).where(table.c.who == who))
+    connection.execute(sa.insert(table).values(who=who, at=here(), **more))
+    touch(connection)
+
+
+def _let_go(connection: sa.Connection, table: sa.Table, there: list[Kept], who: str) -> bool:
+    which = [one.who for one in there if who in (one.who, one.name)]
+    connection.execute(sa.delete(table).where(table.c.who.in_(which)))
+    touch(connection)
+    return bool(which)
+
+
+def _unlike(rows: Iterable[sa.Row[Any]]) -> list[Kept]:
+    kept = list[Kept]()
+    for row in rows:
+        name = row.name or (NOBODY if network(row.who) is None else row.who)
+        called = unlike(name, [one.name for one in kept])
+        kept.append(Kept(row.who, called, row.at, getattr(row, "why", "")))
+    return kept[::-1]
 
 
 def seat(connection: sa.Connection, key: str, number: int) -> str | None:
     """The person on a seat, counted from 1; None if there is none."""
     people = connection.scalar(sa.select(games.c.people).where(games.c.key == key)) or []
     return people[number - 1][1] if 0 < number <= len(people) else None
+
+
+def called(connection: sa.Connection, person: str) -> str | None:
+    """What a person is called at the newest table in play where they sat down, else at the newest.
+
+    None if they have sat down nowhere.
+    """
+    sat = sa.select(games.c.people, sittings.c.name).join(sittings, sittings.c.game == games.c.id)
+    newest = games.c.ended.is_not(None), games.c.id.desc(), sittings.c.number.desc()
+    where = sat.where(sittings.c.person == person).order_by(*newest).limit(1)
+    row = connection.execute(where).first()
+    if row is None:
+        return None
+    return next((str(name) for name, who, _ in row.people or [] if who == person), str(row.name))
 
 
 async def check_seat(store: Store, now: TableState, person: str) -> None:
@@ -122,16 +185,20 @@ class BlockList:
 
     blocks: dict[str, set[str]] = field(default_factory=dict)
     people: frozenset[str] = frozenset()
+    muted: frozenset[str] = frozenset()
     networks: list[Network] = field(default_factory=list)
     seen: set[int] | None = None
 
     def apart(self, one: str | None, other: str | None) -> bool:
         """Whether one of two people has blocked the other."""
-        return self.deaf(one, other) or self.deaf(other, one)
+        return self._blocks(one, other) or self._blocks(other, one)
+
+    def _blocks(self, one: str | None, other: str | None) -> bool:
+        return other in self.blocks.get(one or "", ())
 
     def deaf(self, listener: str | None, speaker: str | None) -> bool:
-        """Whether somebody has blocked somebody."""
-        return speaker in self.blocks.get(listener or "", ())
+        """Whether somebody does not hear somebody, who is blocked by them or muted by the host."""
+        return speaker in self.muted or self._blocks(listener, speaker)
 
     def minds(self, person: str | None, people: Sequence[Any]) -> bool:
         """Whether a person and one of those at a table are kept apart.
@@ -144,6 +211,17 @@ class BlockList:
         """Check that a person may do something here.  Raises HttpRefusal 403."""
         if person in self.people:
             raise HttpRefusal(403, NOT_HERE)
+
+    def check_heard(self, person: str | None) -> None:
+        """Check that others may hear what a person says.  Raises HttpRefusal 403."""
+        if person in self.muted:
+            raise HttpRefusal(403, NOT_HEARD)
+
+    def told(self, person: str | None) -> str:
+        """What the host has decided about a person, as the person is told on every page; or ""."""
+        if person in self.people:
+            return f"{NOT_HERE}; you can look on"
+        return NOT_HEARD if person in self.muted else ""
 
     def let_in(self, address: str) -> bool:
         """Whether whoever comes from an address may come in."""
@@ -166,6 +244,7 @@ class BlockList:
             for row in connection.execute(sa.select(blocks)):
                 apart_from.setdefault(row.person, set()).add(row.other)
             out = list(connection.scalars(sa.select(barred.c.who)))
+            self.muted = frozenset(connection.scalars(sa.select(muted.c.who)))
         self.blocks = apart_from
         self.networks = [block for who in out if (block := network(who))]
         self.people = frozenset(who for who in out if network(who) is None)
@@ -179,7 +258,7 @@ def forget(connection: sa.Connection, person: str) -> int:
     """Erase a person: name, devices, addresses.  Their games stay, as somebody's; return how many.
 
     In their place is somebody whom nobody is, so that no seat becomes free by it.  That they are
-    barred is not forgotten.
+    barred or muted is not forgotten, but under which name.
     """
     wanted = sa.select(sittings.c.game).where(sittings.c.person == person).distinct()
     theirs = list(connection.scalars(wanted))
@@ -192,6 +271,8 @@ def forget(connection: sa.Connection, person: str) -> int:
         if "person" in table.c and table is not sittings:
             connection.execute(sa.delete(table).where(table.c.person == person))
     connection.execute(sa.delete(blocks).where(blocks.c.other == person))
+    for table in (barred, muted):
+        connection.execute(sa.update(table).where(table.c.who == person).values(name=NOBODY))
     touch(connection)
     return len(theirs)
 

@@ -155,6 +155,10 @@ class Database(ABC):
     def about(self) -> str:
         """The database in a word, for people who look after it."""
 
+    @abstractmethod
+    def size(self, connection: sa.Connection) -> int:
+        """Bytes that it takes on disk."""
+
     def close(self) -> None:
         """Give up the connection that is kept for `put`."""
         if self.line:

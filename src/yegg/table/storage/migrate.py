@@ -343,6 +343,22 @@ def _puzzles(op: Operations) -> None:
     )
 
 
+def _host(op: Operations) -> None:
+    """The key to the host's page, who is muted, and what those who are barred were last called."""
+    op.add_column("house", Column("host", String(64)))
+    op.create_table(
+        "muted",
+        Column("who", String(64), primary_key=True),
+        Column("name", String(60), nullable=False),
+        Column("at", BigInteger, nullable=False),
+    )
+    op.add_column("barred", Column("name", String(60)))
+    op.execute(
+        "UPDATE barred SET name = (SELECT name FROM sittings WHERE sittings.person = barred.who"
+        " ORDER BY sittings.game DESC, sittings.number DESC LIMIT 1)"
+    )
+
+
 STEPS = {
     "0001": _first,
     "0002_words": _words,
@@ -358,5 +374,6 @@ STEPS = {
     "0012_deals": _deals,
     "0013_quick": _quick,
     "0014_puzzles": _puzzles,
+    "0016_host": _host,
 }
 """All migrations in order, by the name that a database keeps of its last one."""

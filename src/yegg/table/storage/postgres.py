@@ -52,6 +52,7 @@ ALIVE = sa.text(
     " ON CONFLICT (id) DO UPDATE SET at = excluded.at"
 )
 LIVING = sa.text(f"SELECT id FROM processes WHERE abs(at - {NOW}) < :silent")  # noqa: S608
+SIZE = sa.text("SELECT pg_database_size(current_database())")
 FORGET = sa.text(f"DELETE FROM processes WHERE at < {NOW} - 3600000")  # noqa: S608
 
 
@@ -133,6 +134,10 @@ class Postgres(Database):
         """With its version, once it has answered."""
         version = self.engine.dialect.server_version_info
         return "postgresql" + (f" {'.'.join(map(str, version))}" if version else "")
+
+    def size(self, connection: sa.Connection) -> int:
+        """As PostgreSQL counts it."""
+        return int(connection.scalar(SIZE) or 0)
 
     # Beyond what SQLite can do
 

@@ -90,6 +90,7 @@ server = sa.Table(
     sa.Column("dice", sa.String(64)),  # makes the seeds that are promised before a table is opened
     sa.Column("deals", sa.String(64)),  # makes the keys of the deals of each day
     sa.Column("open_at", sa.BigInteger),  # the last sign of life of any process; ms since 1970
+    sa.Column("host", sa.String(64)),  # digest of the key to the host's page; none: there is none
 )
 
 closed = sa.Table(
@@ -206,6 +207,15 @@ barred = sa.Table(
     metadata,
     sa.Column("who", sa.String(64), primary_key=True),  # a person, or a network
     sa.Column("why", sa.String(200), nullable=False),  # for those who look after the house
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("name", sa.String(60)),  # what a person was called then; a network has none
+)
+
+muted = sa.Table(
+    "muted",
+    metadata,
+    sa.Column("who", sa.String(64), primary_key=True),  # whose phrases nobody hears
+    sa.Column("name", sa.String(60), nullable=False),  # what they were called then
     sa.Column("at", sa.BigInteger, nullable=False),
 )
 

@@ -97,6 +97,11 @@ class Sqlite(Database):
         """SQLite with its version."""
         return f"sqlite {sqlite3.sqlite_version}"
 
+    def size(self, connection: sa.Connection) -> int:  # noqa: ARG002  the file system knows
+        """The file, and those beside it."""
+        there = files(Path(self.engine.url.database or ""))
+        return sum(path.stat().st_size for path in there if path.exists())
+
     def free(self) -> int | None:
         """Bytes that are free beside the file."""
         folder = Path(self.engine.url.database or "").absolute().parent

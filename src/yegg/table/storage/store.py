@@ -39,7 +39,8 @@ NEWEST = LAST.limit(1).scalar_subquery().label("newest")
 """When something last happened in a game, in ms since 1970; None before its first event."""
 
 SEALED = (-5, -6, -70, -71)  # `UNDO`, `DROP`, `SEAL`, `OPEN` of `Kind`; and from `ORDER` down
-PUBLIC = LAST.where(events.c.choice > -100, events.c.choice.not_in(SEALED))
+PUBLIC_KINDS = events.c.choice > -100, events.c.choice.not_in(SEALED)
+PUBLIC = LAST.where(*PUBLIC_KINDS)
 NEWS = PUBLIC.limit(1).scalar_subquery().label("news")
 """When that last was something that all may know: no order under seal, and none taken back."""
 

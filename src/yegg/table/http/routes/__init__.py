@@ -27,6 +27,7 @@ from . import (
     devices,
     dice,
     health,
+    host,
     lessons,
     notifications,
     pages,
@@ -36,7 +37,20 @@ from . import (
 )
 from .actions import api_route, form_route
 
-SHOWN = (pages, lessons, puzzles, daily, devices, notifications, dice, coach, replay, app, you)
+SHOWN = (
+    pages,
+    lessons,
+    puzzles,
+    daily,
+    devices,
+    notifications,
+    dice,
+    coach,
+    replay,
+    app,
+    you,
+    host,
+)
 """The modules whose pages people look at."""
 API = (
     ("table", [api.hand_out, OPEN, QUICK, api.look, JOIN, PLAY, api.events, api.record]),
