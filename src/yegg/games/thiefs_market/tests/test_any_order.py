@@ -2,7 +2,7 @@
 
 import pytest
 
-from yegg.cli.play.terminal import several
+from yegg.engine.typed import several
 from yegg.engine import Ambiguous, Match, NotLegal, Refused
 from yegg.engine.sequence import in_row, late
 from yegg.games import find
