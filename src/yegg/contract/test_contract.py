@@ -156,7 +156,7 @@ def test_what_a_seat_sees_has_the_same_choices_for_it_as_the_truth(case):
 
 def test_what_a_seat_sees_has_the_words_of_the_truth(case):
     """What is hidden in a view, chance or others still have to do; the seat is asked after that."""
-    for match in wander(case.match(), 12, 300):
+    for match in wander(case.match(), 12, 100):
         if match.actor >= 0:
             view = match.view()
             assert view.texts == match.texts

@@ -226,14 +226,17 @@ class Match(Speech):
         match.names = self.names  # perhaps names that were fit when the game began
         return match
 
-    def fork(self) -> "Match":
-        """A copy of the match, which can be played on without changing this one."""
+    def fork(self, *, chance: bool = True) -> "Match":
+        """A copy of the match, which can be played on without changing this one.
+
+        Without ``chance`` it has no seed: chance waits there until its choices are played.
+        """
         twin = object.__new__(Match)
         vars(twin).update(vars(self))
         twin.states = copied(self.states)
         twin._write_to(self._out.copy(), self._who.copy())
         twin.history, twin.actors = self.history.copy(), self.actors.copy()
-        twin._dice = None if self._dice is None else self._dice.copy()
+        twin._dice = None if self._dice is None or not chance else self._dice.copy()
         return twin
 
     @classmethod

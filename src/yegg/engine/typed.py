@@ -6,14 +6,28 @@ They write a choice's number or its words, the beginnings of its words, or sever
 import re
 from collections.abc import Iterable
 
+from yegg.text.phrases import listing
 from yegg.text.untrusted import quoted
 
 from .errors import Refused
 from .match import Match
-from .sequence import any_order, in_row
+from .sequence import any_order, in_row, late
 
 MOST = 40  # repeats of one thing
 FILLERS = ("a", "an", "and", "the")
+
+
+def example(match: Match) -> str:
+    """How to type several things at once; empty if there is only one thing to type."""
+    left = late(match)
+    for verb in any_order(match):
+        texts = [text for text in [*left, *match.texts] if text.startswith(f"{verb} ")]
+        if len(texts) > 1 or left:
+            things = [text.partition(" ")[2] for text in texts]
+            still = things[: len(left)]
+            also = f" (there are still {listing(still)})" if still else ""
+            return f"Several at once, in any order: {verb} {' '.join(things[:-4:-1])}{also}"
+    return ""
 
 
 def choices_of(match: Match, typed: str) -> tuple[int, list[int]]:

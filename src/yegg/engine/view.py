@@ -23,7 +23,9 @@ from .whole import whole
 LONGEST_SENTENCE = 200  # characters; no text of a game is as long
 WIDE = 100  # columns of a scene
 ANY_QUESTION = "What do you do?"  # of a game that has no words for it
-UNKNOWN = 200  # events of others that a view may lack before its seat acts; no game has nearly as many
+UNKNOWN = (
+    200  # events of others that a view may lack before its seat acts; no game has nearly as many
+)
 
 
 class Speech:
@@ -236,8 +238,9 @@ class View(Speech):
         """
         called = names or [f"Seat {seat + 1}" for seat in range(self.players)]
         sides = self.game.side_names(called, len(self.scores))
-        lines = as_text(drawn(self.game, self.states, sides, self.seat), WIDE).splitlines()
-        return "\n".join(line.rstrip() for line in lines)
+        text = as_text(drawn(self.game, self.states, sides, self.seat), WIDE)
+        lines = "\n".join(line.rstrip() for line in text.splitlines())
+        return re.sub("\n{3,}", "\n\n", lines)
 
     def __repr__(self) -> str:
         can = f"; {self._first_texts()}" if self.choices else ""

@@ -12,7 +12,8 @@ from rich.text import Text
 from yegg.cli.about import clause_of, page_of
 from yegg.engine import CHANCE, Refused
 from yegg.engine.scene import drawn
-from yegg.engine.sequence import any_order, late
+from yegg.engine.secrecy import lines
+from yegg.engine.typed import example
 from yegg.engine.view import ANY_QUESTION
 from yegg.text.phrases import listing
 
@@ -102,7 +103,7 @@ class Terminal:
         """Print events as a seat (-1: everybody) reads them; without a style, chance's dim."""
         for event in events:
             look = style or ("dim" if event.actor == CHANCE else "")
-            for line in told(event, game, own=event.actor == seat):
+            for line in lines(event, game, own=event.actor == seat):
                 self.screen.print(f"  {line}", style=look)
 
     def command(self, typed: str) -> bool:
@@ -147,17 +148,6 @@ def question(match: "Match") -> str:
     return match.game.voice.ask(match.state) or ANY_QUESTION
 
 
-def told(heard: "Heard", game: "Game", *, own: bool) -> list[str]:
-    """An event as the terminal prints it, line by line; ``own``: the reader did it.
-
-    A game's news replaces the sentence about what others do, and about what is still hidden.
-    """
-    left_out = game.voice.has_news and heard.hidden
-    if left_out or (heard.news and not own):
-        return list(heard.news)
-    return [line for line in (heard.prose, *heard.news) if line]
-
-
 def style(match: "Match", choice: int) -> str:
     """How an event about to happen is printed: what nobody should miss in red, chance dim."""
     if match.game.voice.alarm(match.state, choice):
@@ -183,19 +173,6 @@ def numbered(match: "Match", *, with_odds: bool = False) -> Any:
         odds = match.game.voice.odds(known, choice, match.actor) if with_odds else ""
         table.add_row(str(number), text, odds)
     return table
-
-
-def example(match: "Match") -> str:
-    """How to type several things at once; empty if there is only one thing to type."""
-    left = late(match)
-    for verb in any_order(match):
-        texts = [text for text in [*left, *match.texts] if text.startswith(f"{verb} ")]
-        if len(texts) > 1 or left:
-            things = [text.partition(" ")[2] for text in texts]
-            still = things[: len(left)]
-            also = f" (there are still {listing(still)})" if still else ""
-            return f"Several at once, in any order: {verb} {' '.join(things[:-4:-1])}{also}"
-    return ""
 
 
 def meanings(typed: str, match: "Match", commands: Iterable[str]) -> str:
