@@ -14,6 +14,7 @@ from .errors import NotUnderstood, Refused
 from .game import Game
 from .match import Match
 from .secrecy import Heard, lines
+from .typed import choice_of
 from .view import View
 from .voice import house_rule
 
@@ -105,9 +106,14 @@ def since_own_choice(match: Match, seat: int) -> int:
     return len(actors) - own
 
 
-def refusal(error: Refused, match: Match) -> str:
+def refusal(error: Refused, view: View) -> str:
     """What is said to an answer that was refused: why, and what is possible."""
-    return f"That is no choice: {error}.\n\n{_choices(match.view())}\n\n{BRIEFLY}"
+    return f"That is no choice: {error}.\n\n{_choices(view)}\n\n{BRIEFLY}"
+
+
+def meant(view: View, answer: str) -> int:
+    """The choice that an answer means, matched as people's lines are.  Raises Refused."""
+    return choice_of(view, bracketed(answer, list(view.texts)))
 
 
 def bracketed(answer: str, texts: Sequence[str] = ()) -> str:

@@ -19,7 +19,7 @@ from .game import Game, game_of
 from .kernels import ILLEGAL, NO_DICE
 from .record import CHANCE, NOBODY, Ints, States, copied
 from .verbs import Dice
-from .view import Speech, View
+from .view import Speech, View, seat_names
 from .whole import told, whole, wholes
 
 MOST_DRAWN = 30  # choices that chance makes by one call of a kernel
@@ -61,7 +61,7 @@ class Match(Speech):
         self.game = game = game_of(game, cards)
         self.players = players = whole(players, "how many play")
         self.options = game.chosen(players, options or {})
-        self.names = check_names(names or [f"Seat {i + 1}" for i in range(players)], players)
+        self.names = check_names(names or seat_names(players), players)
         self.history: list[int] = []
         self.actors: list[int] = []
         engine = self.engine = game.engine(how=how)

@@ -4,7 +4,7 @@ They write a choice's number or its words, the beginnings of its words, or sever
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from yegg.text.phrases import listing
 from yegg.text.untrusted import quoted
@@ -12,6 +12,7 @@ from yegg.text.untrusted import quoted
 from .errors import Refused
 from .match import Match
 from .sequence import any_order, in_row, late
+from .view import View, seat_names
 
 MOST = 40  # repeats of one thing
 FILLERS = ("a", "an", "and", "the")
@@ -35,18 +36,43 @@ def choices_of(match: Match, typed: str) -> tuple[int, list[int]]:
 
     First, how many of the player's own choices are taken back for them, as `in_row` returns it.
     """
-    choices = match.choices
-    if typed.isdecimal() and 1 <= int(typed[:9]) <= len(choices):
-        return 0, [choices[int(typed[:9]) - 1]]
+    if (numbered := _numbered(match, typed)) is not None:
+        return 0, [numbered]
     try:
         return several(match, typed) or (0, [match.guess(typed)])
-    except Refused:
-        meant = match.game.voice.meant(match.state, typed, match.side_names())
-        if meant in choices:
-            return 0, [meant]
-        if typed.isdecimal():
-            raise Refused(f"there is no choice {quoted(typed)}: 1 to {len(choices)}") from None
-        raise
+    except Refused as why:
+        return 0, [_otherwise(match, typed, match.side_names(), why)]
+
+
+def choice_of(view: View, typed: str) -> int:
+    """The one choice that a line means where no other choice can be said with it.  Raises Refused.
+
+    Players are called by their seats, ``Seat 1``.
+    """
+    if (numbered := _numbered(view, typed)) is not None:
+        return numbered
+    try:
+        return view.guess(typed)
+    except Refused as why:
+        return _otherwise(view, typed, seat_names(view.players), why)
+
+
+def _numbered(there: Match | View, typed: str) -> int | None:
+    """The choice of a number from 1 on, as choices are listed."""
+    choices = there.choices
+    if typed.isdecimal() and 1 <= int(typed[:9]) <= len(choices):
+        return choices[int(typed[:9]) - 1]
+    return None
+
+
+def _otherwise(there: Match | View, typed: str, names: Sequence[str], why: Refused) -> int:
+    """The choice of a sentence that is no text of a record.  Raises ``why`` if it means none."""
+    meant = there.game.voice.meant(there.asked, typed, names)
+    if meant is not None and meant in there.choices:
+        return meant
+    if typed.isdecimal():
+        raise Refused(f"there is no choice {quoted(typed)}: 1 to {len(there.choices)}") from None
+    raise why
 
 
 def several(match: Match, typed: str) -> tuple[int, list[int]] | None:

@@ -45,7 +45,7 @@ class Speech:
         raise NotImplementedError
 
     @property
-    def _asked(self) -> Any:
+    def asked(self) -> Any:
         """The state in which the choices are made, by which they are worded."""
         return self.state
 
@@ -59,7 +59,7 @@ class Speech:
     def say(self, choice: int) -> str:
         """The text of a legal choice, as records have it.  Raises NotLegal for what is none."""
         whole(choice, "a choice", 0, self.game.choices - 1, NotLegal)
-        return str(self.game.words.say(self._asked, choice))
+        return str(self.game.words.say(self.asked, choice))
 
     def hear(self, text: str) -> int:
         """The legal choice that has exactly this text.
@@ -112,7 +112,7 @@ class Speech:
         """The game's reason why a sentence of its own is not possible now."""
         if len(text) > LONGEST_SENTENCE:
             return None
-        return self.game.voice.why_not(self._asked, text)
+        return self.game.voice.why_not(self.asked, text)
 
     def _title(self, options: Mapping[str, str]) -> str:
         """The game and the options away from the published rules."""
@@ -152,6 +152,11 @@ def _begins(words: list[str], wanted: list[str]) -> bool:
 def _within(words: list[str], wanted: list[str]) -> bool:
     rest = iter(words)
     return all(any(word.startswith(want) for word in rest) for want in wanted)
+
+
+def seat_names(players: int) -> list[str]:
+    """What players are called who have no names here: ``Seat 1``."""
+    return [f"Seat {seat + 1}" for seat in range(players)]
 
 
 class View(Speech):
@@ -209,10 +214,10 @@ class View(Speech):
         >>> Match("second-story", players=2, seed=3).view(0).question
         'How do you rob the Origin?'
         """
-        return self.game.voice.ask(self._asked) or ANY_QUESTION if self.choices else ""
+        return self.game.voice.ask(self.asked) or ANY_QUESTION if self.choices else ""
 
     @cached_property
-    def _asked(self) -> Any:
+    def asked(self) -> Any:
         """The state in which the seat is asked; what it cannot know is made up.
 
         In a view, chance still has to deal what is hidden, and others to write what is sealed.
@@ -236,8 +241,7 @@ class View(Speech):
         >>> print(Match("second-story", players=2, seed=3).view(0).scene().splitlines()[0])
         Seat 1's night · draw pile 34, discards 0
         """
-        called = names or [f"Seat {seat + 1}" for seat in range(self.players)]
-        sides = self.game.side_names(called, len(self.scores))
+        sides = self.game.side_names(names or seat_names(self.players), len(self.scores))
         text = as_text(drawn(self.game, self.states, sides, self.seat), WIDE)
         lines = "\n".join(line.rstrip() for line in text.splitlines())
         return re.sub("\n{3,}", "\n\n", lines)

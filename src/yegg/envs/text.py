@@ -232,7 +232,7 @@ class TextEnv:
     def _refuse(self, seat: int, error: Refused) -> Outcome:
         """Refuse an answer; the last one of ``tries`` loses, or is drawn by lot."""
         counts, clause = self.counts[seat], error.clause if isinstance(error, NotLegal) else None
-        refusal = briefing.refusal(error, self.match)
+        refusal = briefing.refusal(error, self.match.view())
         counts.illegal += 1
         self._refused.append(refusal)
         said: tuple[str, ...] = ()
