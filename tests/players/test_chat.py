@@ -7,9 +7,9 @@ from chatting import answer, last, scripted
 
 import yegg
 from yegg import players
-from yegg.players import chat, usage
+from yegg.players import chat, outside, usage
 
-SECRET = "sk-0123456789-nobody-else"
+SECRET = "sk-0123456789-nobody-else"  # noqa: S105  of nobody
 
 
 @pytest.fixture(autouse=True)
@@ -94,7 +94,8 @@ def test_a_model_that_says_nothing_at_all_is_asked_again():
 
 def test_a_server_that_keeps_silent_is_hung_up_on(monkeypatch):
     monkeypatch.setattr(chat, "ONE_REQUEST", 0.2)
-    with scripted(lambda asked: script.silent(asked)) as script:
+    with scripted(None) as script:
+        script.answers = [script.silent]
         assert "no whole answer came after 0.2 s" in failure(script)
 
 
@@ -154,11 +155,11 @@ def test_a_model_that_nobody_here_has_named_is_no_bot():
         yegg.Bot("chat:tiny@http://inside/v1")
 
 
-def test_a_model_may_take_longer_than_other_players(monkeypatch):
-    monkeypatch.setattr(players.outside, "SECONDS", 0.0)
+def test_a_model_may_take_longer_than_other_players():
     with scripted(last) as script:
-        view, bot = asked(script.bot)
-        assert view.say(bot.choose(view)) == "quick"
+        view, _ = asked(script.bot)
+        guest = outside.Outsider(view.game, script.bot, chat.Model.read(script.bot), 1, 0.0)
+        assert view.say(guest.choose(view.states, view.seat, view.choices)) == "quick"
 
 
 def test_the_command_line_takes_a_model_where_it_takes_a_bot(run):
