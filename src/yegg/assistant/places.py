@@ -8,6 +8,7 @@ The token of a seat is in none of them.
 import json
 import threading
 import time
+from contextlib import suppress
 from typing import Protocol
 
 from yegg.client import Gone, Seat, Server, Table
@@ -191,7 +192,7 @@ class Places:
             oldest = next(iter(self.kept)) if len(self.kept) > self.most else None
             dropped = self.kept.pop(oldest) if oldest else None
         if dropped:
-            dropped.leave()
+            _left(dropped)
 
     def at(self, key: str) -> Place:
         """The place of a key.  Raises Refused."""
@@ -205,6 +206,20 @@ class Places:
         """Forget a place."""
         with self.lock:
             self.kept.pop(key, None)
+
+
+    def close(self) -> None:
+        """Leave all of them."""
+        with self.lock:
+            left, self.kept = list(self.kept.values()), {}
+        for place in left:
+            _left(place)
+
+
+def _left(place: Place) -> None:
+    """Leave a place, whether or not its server can still be told."""
+    with suppress(Refused):
+        place.leave()
 
 
 def bare(choice: str) -> str:

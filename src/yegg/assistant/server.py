@@ -125,8 +125,12 @@ class Tools:
         self.places.drop(key)
         return said
 
+    def close(self) -> None:
+        """Leave all games and tables: nobody else has the tokens of these seats."""
+        self.places.close()
 
-def made(servers: tuple[str, ...] = ()) -> Any:
+
+def made(tools: Tools) -> Any:
     """The MCP server with its tools.  Raises Refused where the package ``mcp`` is missing."""
     try:
         from mcp.server.mcpserver import MCPServer
@@ -148,23 +152,30 @@ def made(servers: tuple[str, ...] = ()) -> Any:
         return answer
 
     server = MCPServer("yegg", version=__version__, instructions=INSTRUCTIONS)
-    for tool in Tools(servers).all():
+    for tool in tools.all():
         server.add_tool(told(tool), structured_output=False)
     return server
 
 
 def serve(servers: tuple[str, ...] = (), host: str = "", port: int = 0) -> None:
-    """Answer on standard input, or on a port of this machine at ``/mcp``.  Raises Refused."""
-    server = made(servers)
-    if not host:
-        server.run()
-        return
-    if host not in HERE:
-        raise Refused(f"HTTP is for this machine alone, {HERE[0]}: others need a proxy with a lock")
-    from mcp.server.transport_security import TransportSecuritySettings
+    """Answer on standard input, or on a port of this machine at ``/mcp``.  Raises Refused.
 
-    known = [f"{one}:{port}" for one in ("127.0.0.1", "localhost", "[::1]")]
-    lock = TransportSecuritySettings(
-        allowed_hosts=known, allowed_origins=[f"http://{one}" for one in known]
-    )
-    server.run("streamable-http", host=host, port=port, transport_security=lock)
+    In the end every seat at a table is given back.
+    """
+    if host and host not in HERE:
+        raise Refused(f"HTTP is for this machine alone, {HERE[0]}: others need a proxy with a lock")
+    tools = Tools(servers)
+    server = made(tools)
+    try:
+        if not host:
+            server.run()
+            return
+        from mcp.server.transport_security import TransportSecuritySettings
+
+        known = [f"{one}:{port}" for one in ("127.0.0.1", "localhost", "[::1]")]
+        lock = TransportSecuritySettings(
+            allowed_hosts=known, allowed_origins=[f"http://{one}" for one in known]
+        )
+        server.run("streamable-http", host=host, port=port, transport_security=lock)
+    finally:
+        tools.close()
