@@ -207,7 +207,6 @@ class Places:
         with self.lock:
             self.kept.pop(key, None)
 
-
     def close(self) -> None:
         """Leave all of them."""
         with self.lock:

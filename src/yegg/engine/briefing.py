@@ -20,7 +20,7 @@ from .voice import house_rule
 
 Rules = Literal["full", "short"]
 """The whole page of the rules, or its aim and its steps alone."""
-MOST_LINES = 40  # of what happened since one's last choice
+LONGEST_NEWS = 2000  # characters of what happened since one's last choice
 LONGEST_ANSWER = 4000  # characters of an answer that are read: the last ones
 LONGEST_CHOICE = 200  # characters in brackets
 SHORT = ("The aim", "In four steps")
@@ -70,10 +70,13 @@ def decision(view: View, happened: Sequence[str] = (), hint: str = "") -> str:
 
 
 def _newest(happened: Sequence[str]) -> list[str]:
-    left = len(happened) - MOST_LINES
-    if left <= 0:
-        return list(happened)
-    return [f"({counted(left, 'earlier line')} left out)", *happened[left:]]
+    """The newest sentences that have room, and how many were left out."""
+    room, first = LONGEST_NEWS, len(happened)
+    while first and len(happened[first - 1]) < room:
+        first -= 1
+        room -= len(happened[first]) + 1
+    told = list(happened[first:])
+    return [f"({counted(first, 'earlier line')} left out)", *told] if first else told
 
 
 def _choices(view: View) -> str:
