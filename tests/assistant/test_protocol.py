@@ -31,7 +31,7 @@ async def visit(where):
         return tools, wrong, right
 
 
-def check(told):
+def check_tools(told):
     tools, wrong, right = told
     assert tools == TOOLS
     assert wrong.is_error
@@ -42,7 +42,7 @@ def check(told):
 
 def test_over_standard_input():
     server = mcp.StdioServerParameters(command=sys.executable, args=COMMAND, env=dict(os.environ))
-    check(asyncio.run(visit(server)))
+    check_tools(asyncio.run(visit(server)))
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def served():
 
 
 def test_over_http_for_this_machine_alone(served):
-    check(asyncio.run(visit(served)))
+    check_tools(asyncio.run(visit(served)))
     hello = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
     accepts = {"accept": "application/json, text/event-stream"}
     strange = httpx.post(served, json=hello, headers=accepts | {"host": "evil.example"})

@@ -50,6 +50,21 @@ def test_what_is_not_possible_is_refused_with_what_is(tools):
         tools.position("nonsense")
 
 
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"bots": "mybots:Bold"},
+        {"bots": "chat:tiny@http://inside/v1"},
+        {"bots": "search:99999999"},
+        {"options": {"cards": "/etc/passwd"}},
+        {"options": {"tries": "0"}},
+    ],
+)
+def test_an_assistant_names_no_code_no_address_and_no_file(tools, wish):
+    with pytest.raises(yegg.Refused, match="there are: "):
+        tools.new_game("second-story", 2, **wish)
+
+
 def test_rules_are_told_whole_short_or_by_the_clause(tools):
     assert tools.rules("second-story", "23").startswith("**SS-23**")
     assert len(tools.rules("second-story", short=True)) < 1500 < len(tools.rules("second-story"))

@@ -233,6 +233,11 @@ def test_an_answer_without_brackets_holds_none(answer):
         briefing.bracketed(answer, ["quick"])
 
 
+def test_nobody_is_asked_before_a_game_is_dealt():
+    with pytest.raises(yegg.Refused, match=r"call reset\(\) first"):
+        TextEnv(SS, 2).step("[1]")
+
+
 @pytest.mark.parametrize(
     "wrong",
     [

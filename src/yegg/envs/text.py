@@ -157,7 +157,12 @@ class TextEnv:
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended, or somebody has lost it by answers that were refused."""
+        """Whether the game has ended, or somebody has lost it by answers that were refused.
+
+        Raises Refused before the first `reset`.
+        """
+        if not hasattr(self, "match"):
+            raise Refused("no game is dealt yet: call reset() first")
         return self.match.over or self.forfeited is not None
 
     @property
