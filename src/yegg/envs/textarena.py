@@ -1,9 +1,6 @@
 """The games for TextArena: its ``reset``, ``get_observation``, ``step`` and ``close``.
 
->>> from yegg.envs.textarena import Arena
->>> env = Arena("second-story")  # doctest: +SKIP
-
-``register()`` makes them known to TextArena: then ``textarena.make("yegg/second-story-v0")``.
+`register` makes them known to it; then there is ``textarena.make("yegg/second-story-v0")``.
 """
 
 from types import SimpleNamespace
