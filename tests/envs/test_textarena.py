@@ -2,6 +2,7 @@
 
 import enum
 import importlib.util
+import re
 import sys
 from types import ModuleType, SimpleNamespace
 
@@ -57,7 +58,8 @@ def test_a_game_is_played_by_the_loop_of_textarena(arena):
         assert observation[-1][2] is arena.ObservationType.GAME_BOARD
         assert (observation[0][2] is arena.ObservationType.PROMPT) == (player not in seats)
         seats.add(player)
-        done, info = env.step(action="I take the last: [1]")
+        last = re.findall(r"^(\d+)\. ", observation[-1][1], re.MULTILINE)[-1]
+        done, info = env.step(action=f"I take the last: [{last}]")
         assert info["player"] == player
     rewards, told = env.close()
     assert seats == {0, 1, 2} == set(rewards) == set(told)
