@@ -2,11 +2,13 @@
 
 import click
 
-from .options import option
+from .options import number, option
+
+PORTS = 65535
 
 
 @click.command()
-@option("--http PORT", "Answer at http://127.0.0.1:PORT/mcp, instead of on standard input.", int)
+@number("--http", "Answer at http://127.0.0.1:N/mcp, instead of on standard input.", most=PORTS)
 @option(
     "--server URL",
     "Sit down only at tables of this server; may be given several times.",
