@@ -121,5 +121,5 @@ $(BIN)/python:
 constraints: PYTHON := python3.11
 constraints:
 	rm -rf build/fresh && $(PYTHON) -m venv build/fresh
-	build/fresh/bin/python -m pip --quiet install hatchling ".[dev,cuda,cupy]"
+	build/fresh/bin/python -m pip --quiet install hatchling ".[dev,cuda,cupy,text]"
 	build/fresh/bin/python -m pip freeze --exclude yegg | grep == | sort -f >constraints.txt

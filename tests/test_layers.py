@@ -26,7 +26,8 @@ MAY_IMPORT = {  # beside itself
     "envs": BELOW,
     "post": BELOW,
     "contract": BELOW,
-    "cli": BELOW | {"client", "coach", "lab", "lessons", "post", "table", "training"},
+    "assistant": BELOW | {"client", "envs"},
+    "cli": BELOW | {"assistant", "client", "coach", "lab", "lessons", "post", "table", "training"},
 }
 NEVER = {  # inside packages: what a folder imports in no file
     "lab/analyses": {"lab/report", "lab/questions"},

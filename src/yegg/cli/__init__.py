@@ -30,6 +30,7 @@ COMMANDS = {
     "calibrate": ("yegg.cli.coach:calibrate", "Tell how true the coach's chances are."),
     "mine": ("yegg.cli.puzzles:mine", "Find puzzles of a game, in games that bots play."),
     "bot": ("yegg.cli.bot:bot", "Let another program play with our bots, line by line."),
+    "mcp": ("yegg.cli.mcp:mcp", "Let an assistant play, at a friend's table too."),
     "counter": (
         "yegg.cli.arena:counter",
         "Tell what it is worth to know how a bot mixes its orders.",

@@ -12,7 +12,6 @@ from yegg.engine import Failed, Game, Refused, View
 from yegg.engine.border import choices_of, meets, position
 from yegg.engine.game import find
 from yegg.engine.whole import told, whole
-from yegg.text.phrases import capital
 from yegg.text.untrusted import quoted
 
 from .answers import Elsewhere
@@ -119,7 +118,7 @@ def sit_down(
     game = check(server, bot, server.table(key))
     if players.cold(game, bot):
         players.Bot(bot).warm(game)
-    return server.join(key, name or title(bot), seat, token)
+    return server.join(key, name or players.title(bot), seat, token)
 
 
 def play_or_leave(seat: Seat, bot: str, say: Callable[[str], object]) -> list[int]:
@@ -188,12 +187,6 @@ def view_of(table: Table) -> View:
     if choices and choices != choices_of(game, states, seat):
         raise Refused(f"these are no choices of seat {seat + 1} in its position: {choices[:12]}")
     return View(game, states, seat, choices, meets(game))
-
-
-def title(bot: str) -> str:
-    """The default name of a bot at a table: ``mybots:Bold`` is Bold."""
-    last = bot.rpartition(":")[2]
-    return capital(last) if last.isidentifier() else bot.replace(":", " ").title()
 
 
 def check(server: Server, bot: str, table: Table) -> Game:

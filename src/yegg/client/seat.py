@@ -267,6 +267,10 @@ class Seat:
         body = {"choice": choice, "after": after}
         return self._ask(_Number, "POST", "/choices", body).number
 
+    def odds(self) -> dict[str, Any]:
+        """The odds behind each of your choices.  Raises Gone where the table does not show them."""
+        return self._ask(dict[str, Any], "GET", "/odds")
+
     def take_back(self) -> None:
         """Play again where the others at the table have let a bot play for you meanwhile."""
         self._ask(dict[str, int], "POST", "/hand", {"bot": None})

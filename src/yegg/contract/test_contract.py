@@ -17,6 +17,7 @@ from yegg.engine import CHANCE, NOBODY, Match, NotLegal, Refused, kernels, notat
 from yegg.engine.compiler import Compiler
 from yegg.engine.dice import seeds
 from yegg.engine.record import copied
+from yegg.engine.view import ANY_QUESTION
 from yegg.players import Bot
 
 from .cases import NAMES, Case, wander
@@ -151,6 +152,16 @@ def test_what_a_seat_sees_has_the_same_choices_for_it_as_the_truth(case):
         view = match.known_to(match.actor)[0] if match.actor >= 0 else None
         if view is not None and case.game.rules.actor(view) == match.actor:
             assert out[: case.game.rules.legal(view, out)].tolist() == match.choices
+
+
+def test_what_a_seat_sees_has_the_words_of_the_truth(case):
+    """What is hidden in a view, chance or others still have to do; the seat is asked after that."""
+    for match in wander(case.match(), 12, 100):
+        if match.actor >= 0:
+            view = match.view()
+            assert view.texts == match.texts
+            assert view.question == (match.game.voice.ask(match.state) or ANY_QUESTION)
+            assert view.scene()
 
 
 def test_undo_takes_back_only_the_seats_own_last_choice(case):

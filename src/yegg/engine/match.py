@@ -19,7 +19,7 @@ from .game import Game, game_of
 from .kernels import ILLEGAL, NO_DICE
 from .record import CHANCE, NOBODY, Ints, States, copied
 from .verbs import Dice
-from .view import Speech, View
+from .view import Speech, View, seat_names
 from .whole import told, whole, wholes
 
 MOST_DRAWN = 30  # choices that chance makes by one call of a kernel
@@ -61,7 +61,7 @@ class Match(Speech):
         self.game = game = game_of(game, cards)
         self.players = players = whole(players, "how many play")
         self.options = game.chosen(players, options or {})
-        self.names = check_names(names or [f"Seat {i + 1}" for i in range(players)], players)
+        self.names = check_names(names or seat_names(players), players)
         self.history: list[int] = []
         self.actors: list[int] = []
         engine = self.engine = game.engine(how=how)
@@ -226,14 +226,17 @@ class Match(Speech):
         match.names = self.names  # perhaps names that were fit when the game began
         return match
 
-    def fork(self) -> "Match":
-        """A copy of the match, which can be played on without changing this one."""
+    def fork(self, *, chance: bool = True) -> "Match":
+        """A copy of the match, which can be played on without changing this one.
+
+        Without ``chance`` it has no seed: chance waits there until its choices are played.
+        """
         twin = object.__new__(Match)
         vars(twin).update(vars(self))
         twin.states = copied(self.states)
         twin._write_to(self._out.copy(), self._who.copy())
         twin.history, twin.actors = self.history.copy(), self.actors.copy()
-        twin._dice = None if self._dice is None else self._dice.copy()
+        twin._dice = None if self._dice is None or not chance else self._dice.copy()
         return twin
 
     @classmethod

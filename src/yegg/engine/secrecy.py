@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from .errors import NotLegal
+from .game import Game
 from .match import Match
 from .record import CHANCE, copied
 from .voice import Voice
@@ -47,6 +48,17 @@ class Heard(NamedTuple):
     """This and the next two are as in `Told`."""
     then: str = ""
     does: tuple[str, str] | None = None
+
+
+def lines(heard: Heard, game: Game, *, own: bool) -> list[str]:
+    """An event in sentences, as people read it; ``own``: the reader did it.
+
+    A game's news replaces the sentence about what others do, and about what is still hidden.
+    """
+    left_out = game.voice.has_news and heard.hidden
+    if left_out or (heard.news and not own):
+        return list(heard.news)
+    return [line for line in (heard.prose, *heard.news) if line]
 
 
 def text_for(voice: Voice, past: Past, event: int, seat: int) -> str:

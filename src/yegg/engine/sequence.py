@@ -27,7 +27,7 @@ def in_row(match: Match, texts: Sequence[str], hear: Hear = Match.hear) -> tuple
     to make then.  The match does not change.  Raises Refused at the first sentence that cannot
     be put anywhere.
     """
-    twin = match.fork()
+    twin = match.fork(chance=False)
     for i, text in enumerate(texts):
         if twin.actor != match.actor:
             raise NotLegal(f"{text!r} comes too late: the turn has ended with {texts[i - 1]!r}")

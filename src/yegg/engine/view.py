@@ -2,20 +2,30 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
-from yegg.text.phrases import listing, meant
-from yegg.text.untrusted import quoted
+import numpy as np
 
+from yegg.text.phrases import listing, meant
+from yegg.text.untrusted import as_text, quoted
+
+from . import kernels
 from .compiler import How
 from .engine import places
 from .errors import Ambiguous, NotLegal, NotUnderstood
 from .game import Game
-from .record import States
+from .record import States, copied
+from .scene import drawn
 from .voice import Why
 from .whole import whole
 
 LONGEST_SENTENCE = 200  # characters; no text of a game is as long
+WIDE = 100  # columns of a scene
+ANY_QUESTION = "What do you do?"  # of a game that has no words for it
+UNKNOWN = (
+    200  # events of others that a view may lack before its seat acts; no game has nearly as many
+)
 
 
 class Speech:
@@ -35,6 +45,11 @@ class Speech:
         raise NotImplementedError
 
     @property
+    def asked(self) -> Any:
+        """The state in which the choices are made, by which they are worded."""
+        return self.state
+
+    @property
     def texts(self) -> dict[str, int]:
         """Every legal choice by its text, as records have it."""
         if self._texts is None:
@@ -44,7 +59,7 @@ class Speech:
     def say(self, choice: int) -> str:
         """The text of a legal choice, as records have it.  Raises NotLegal for what is none."""
         whole(choice, "a choice", 0, self.game.choices - 1, NotLegal)
-        return str(self.game.words.say(self.state, choice))
+        return str(self.game.words.say(self.asked, choice))
 
     def hear(self, text: str) -> int:
         """The legal choice that has exactly this text.
@@ -97,7 +112,7 @@ class Speech:
         """The game's reason why a sentence of its own is not possible now."""
         if len(text) > LONGEST_SENTENCE:
             return None
-        return self.game.voice.why_not(self.state, text)
+        return self.game.voice.why_not(self.asked, text)
 
     def _title(self, options: Mapping[str, str]) -> str:
         """The game and the options away from the published rules."""
@@ -137,6 +152,11 @@ def _begins(words: list[str], wanted: list[str]) -> bool:
 def _within(words: list[str], wanted: list[str]) -> bool:
     rest = iter(words)
     return all(any(word.startswith(want) for word in rest) for want in wanted)
+
+
+def seat_names(players: int) -> list[str]:
+    """What players are called who have no names here: ``Seat 1``."""
+    return [f"Seat {seat + 1}" for seat in range(players)]
 
 
 class View(Speech):
@@ -185,6 +205,46 @@ class View(Speech):
     def places(self) -> list[int]:
         """Every side's place, 1 the best, as far as the seat knows."""
         return places(self.game.engine(how=self.how).result(self.states)[1])
+
+    @property
+    def question(self) -> str:
+        """What the seat is asked, in a sentence; "" while somebody else acts.
+
+        >>> from yegg.engine import Match
+        >>> Match("second-story", players=2, seed=3).view(0).question
+        'How do you rob the Origin?'
+        """
+        return self.game.voice.ask(self.asked) or ANY_QUESTION if self.choices else ""
+
+    @cached_property
+    def asked(self) -> Any:
+        """The state in which the seat is asked; what it cannot know is made up.
+
+        In a view, chance still has to deal what is hidden, and others to write what is sealed.
+        """
+        engine, states = self.game.engine(how=self.how), copied(self.states)
+        options_of, advance = engine.kernel(kernels.options_of), engine.kernel(kernels.advance)
+        out, who = np.zeros(engine.choices, np.int32), np.zeros(2, np.int32)
+        options_of(states, out, who)
+        for _ in range(UNKNOWN):
+            if who[0] == self.seat:
+                break
+            advance(states, out[0], kernels.NO_DICE, out, who)
+        return states[0]
+
+    def scene(self, names: Sequence[str] = ()) -> str:
+        """The position as text, as the terminal shows it to this seat.
+
+        ``names`` are those of the players; without them each is called by the seat, ``Seat 1``.
+
+        >>> from yegg.engine import Match
+        >>> print(Match("second-story", players=2, seed=3).view(0).scene().splitlines()[0])
+        Seat 1's night · draw pile 34, discards 0
+        """
+        sides = self.game.side_names(names or seat_names(self.players), len(self.scores))
+        text = as_text(drawn(self.game, self.states, sides, self.seat), WIDE)
+        lines = "\n".join(line.rstrip() for line in text.splitlines())
+        return re.sub("\n{3,}", "\n\n", lines)
 
     def __repr__(self) -> str:
         can = f"; {self._first_texts()}" if self.choices else ""

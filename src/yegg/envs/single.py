@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from yegg.engine import Match, NotLegal, Refused, States
 from yegg.engine.border import admitted
+from yegg.engine.scene import drawn
 from yegg.engine.whole import told, whole
 from yegg.observations.encoder import Encoder
 from yegg.observations.setting import Setting
@@ -142,9 +143,8 @@ class Single(Batch):
     def scene(self, seat: int) -> Any:
         """The position as `rich` prints it, as a seat may know it (-1: a spectator)."""
         match = self.match()
-        screen = match.game.part("screen")
         states = match.states if match.over else match.known_to(seat)
-        return screen.draw(states[0], match.side_names(), seat) if screen else str(states[0])
+        return drawn(match.game, states, match.side_names(), seat)
 
     @property
     def scores(self) -> list[int]:

@@ -30,7 +30,8 @@ from yegg.engine import Game, Match, Refused, States, View, kernels
 from yegg.engine.compiler import How
 from yegg.engine.engine import Engine
 from yegg.engine.whole import whole
-from yegg.text.phrases import listing, offered
+from yegg.text.names import LONGEST, cut
+from yegg.text.phrases import capital, listing, offered
 from yegg.text.untrusted import quoted
 
 from .outside import Outsider
@@ -50,6 +51,7 @@ OWN = {
     "uniform": f"{__name__}.uniform",
 }
 """Where the players of this folder can be imported."""
+CHAT = "chat"  # before the colon: a language model, see `yegg.players.chat`
 STAND_IN = "medium"  # plays for a bot that thinks, until that is compiled
 LEVELS = ("easy", "medium", "hard", "expert")
 """The players that people choose from first, the easiest first."""
@@ -108,16 +110,17 @@ def find(name: str) -> ModuleType | type:
 def enrol(player: object) -> str:
     """Make a player known to this process, and return its name.
 
-    ``player`` is the name of a known player, ``module:Class``, a class with ``choose(view)``, or
-    an instance, of which every seat gets a copy.  Importing a module runs its code: never pass on
-    a name that came over the network.  Raises Refused if it is no player.
+    ``player`` is the name of a known player, ``module:Class``, ``chat:MODEL@URL`` for a language
+    model, a class with ``choose(view)``, or an instance, of which every seat gets a copy.
+    Importing a module runs its code, and a language model is paid for: never pass on a name that
+    came over the network.  Raises Refused if it is no player.
     """
     if isinstance(player, str):
         base, colon, _ = player.partition(":")
         if not colon or base in _installed():
             find(player)
             return player
-        return _enrol(player, _imported(player))
+        return _enrol(player, _model(player) if base == CHAT else _imported(player))
     if inspect.isclass(player):
         return _enrol(player.__name__.lower(), player)
     if hasattr(player, "choose"):
@@ -134,6 +137,25 @@ def _enrol(name: str, make: Callable[[], Any]) -> str:
     _enrolled[name] = make
     find.cache_clear()
     return name
+
+
+def _model(name: str) -> Callable[[], Any]:
+    from .chat import Model
+
+    return Model.read(name)
+
+
+def title(name: str) -> str:
+    """What a player is called at a table: ``mybots:Bold`` is Bold.
+
+    >>> title("chat:llama/qwen3@http://localhost/v1"), title("search:2000"), title("mybots:Bold")
+    ('Qwen3', 'Search 2000', 'Bold')
+    """
+    if name.startswith(f"{CHAT}:"):
+        model = name.removeprefix(f"{CHAT}:").partition("@http")[0].rpartition("/")[2]
+        return cut(capital(model), LONGEST)
+    last = name.rpartition(":")[2]
+    return capital(last) if last.isidentifier() else name.replace(":", " ").title()
 
 
 def _imported(spec: str) -> Callable[[], Any]:

@@ -29,8 +29,12 @@ class Outsider:
     def __init__(
         self, game: Game, name: str, make: Callable[[], Any], seed: int, seconds: float = SECONDS
     ) -> None:
-        """``make`` returns the player; it is called before the first decision, and not here."""
+        """``make`` returns the player; it is called before the first decision, and not here.
+
+        A ``make`` that says ``SECONDS`` may take so many for a decision, whoever asks.
+        """
         self.game, self.name, self.make, self.seed = game, name, make, seed
+        self.seconds: float | None = getattr(make, "SECONDS", None)
         self.player: Any = None
         self.thread = PlayerThread(seconds)
 
@@ -93,7 +97,7 @@ class PlayerThread:
     """
 
     def __init__(self, seconds: float = SECONDS) -> None:
-        """Each decision may take so many seconds."""
+        """Each decision may take so many seconds, but for a player that has seconds of its own."""
         self.seconds = seconds
         self.running: _Running | None = None
 
@@ -129,15 +133,17 @@ class _Running:
         told: Told = []
         self.begun = time.perf_counter()
         self.todo.put((asked, told))
-        wait = seconds
+        most = [one[0].seconds or seconds for one in asked]
+        wait = most[0]
         while True:
             with suppress(queue.Empty):
                 self.done.get(timeout=wait)
                 return told
             at = len(told)  # read before `begun`: the next decision may begin in between
-            wait = max(0.0, self.begun + seconds - time.perf_counter())
+            own = most[min(at, len(asked) - 1)]
+            wait = max(0.0, self.begun + own - time.perf_counter())
             if not wait and at < len(asked):
-                return [*told[:at], (self.give_up(asked[at][0], seconds), seconds)]
+                return [*told[:at], (self.give_up(asked[at][0], own), own)]
 
     def give_up(self, late: Outsider, seconds: float) -> Failed:
         """Stop a player that takes too long: Python code is interrupted, other code runs on."""

@@ -7,11 +7,12 @@ from rich.text import Text
 
 from yegg.cli.screen import Screen
 from yegg.coach.advice import praise, sentence
+from yegg.engine.typed import choices_of
 from yegg.lessons import verdict
 from yegg.lessons.puzzle import HARDEST
 from yegg.text.phrases import listing, percent
 
-from .terminal import Terminal, choices_of, own_name, scene
+from .terminal import Terminal, own_name, scene
 
 if TYPE_CHECKING:
     from yegg.engine import Match

@@ -74,7 +74,7 @@ def sitter(word: str) -> Sitter:
         name = bot
     elif ":" in word:
         (bot,) = enrolled([word])  # module:Class
-        name = bot.rpartition(":")[2]
+        name = players.title(bot)
     elif close := near_bot(word):
         raise click.UsageError(
             f"no bot is called {quoted(word)}; did you mean {close}? "

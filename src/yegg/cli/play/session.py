@@ -12,10 +12,11 @@ from yegg.cli.screen import Screen
 from yegg.engine import CHANCE, Failed, Refused
 from yegg.engine.notation import Journal
 from yegg.engine.secrecy import Heard, Teller
+from yegg.engine.typed import choices_of
 from yegg.text.phrases import listing
 
 from .seats import USUAL, Sitter, as_typed, known
-from .terminal import WHOLE, Left, Terminal, choices_of, question, scene, style
+from .terminal import WHOLE, Left, Terminal, question, scene, style
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,10 +7,11 @@ from rich.text import Text
 
 from yegg.cli.screen import Screen
 from yegg.engine.secrecy import Teller
+from yegg.engine.typed import choices_of
 from yegg.lessons import answer, filled, lessons
 from yegg.lessons.answer import beyond
 
-from .terminal import Terminal, choices_of, own_name, scene
+from .terminal import Terminal, own_name, scene
 
 if TYPE_CHECKING:
     from yegg.engine import Match

@@ -16,6 +16,13 @@ from .scoring import score, total
 from .state import COST, DISTRICT, DISTRICTS, N_DISTRICTS, Phase, Place, State
 from .words import by_counting, discards
 
+LEGEND = """\
+M moons, S suns, V waves, L leaves, Y wyrms, K knots; ☾M3 is three tokens of moons. In the middle
+stand the districts with their suits. Your properties lie below them, the other player's above; the
+outermost card is the one to match. The numbers are totals. (6 Lunatic MV) in brackets is a deed;
+1/6 1V says that one of its six tokens is paid, a wave."""
+"""How to read the position, for those who have the text alone."""
+
 
 def draw(s: State, names: Sequence[str], seat: int) -> RenderableType:
     """The position as a seat sees it, its own rows below (a spectator sees seat 1 there)."""

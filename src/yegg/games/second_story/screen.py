@@ -13,6 +13,11 @@ from yegg.parts.suits import sign, suits_of
 from .scoring import score, standing
 from .state import Phase, State
 
+LEGEND = """\
+▲ is the house that is being robbed. The bag holds the loot of this turn, a seat's row what is safe
+in its lair. ◂ is whose turn it is."""
+"""How to read the position, for those who have the text alone."""
+
 
 def draw(s: State, names: Sequence[str], seat: int) -> RenderableType:
     """Tonight's houses, bank and bag, and everybody's lair.  Nothing is hidden from any seat."""

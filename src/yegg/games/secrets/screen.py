@@ -14,6 +14,12 @@ from .state import HOME, POLICEMAN, SECRETS, SPY_NAMES, UNSEEN, State, of, secre
 MARKS = "♣♦♥♠"
 
 
+LEGEND = """\
+A number is a secret that its owner still has; ×2 in its place was stolen or captured by Seat 2.
+♣ ♦ ♥ ♠ are the spies Club, Diamond, Heart and Spade."""
+"""How to read the position, for those who have the text alone."""
+
+
 def draw(s: State, names: Sequence[str], seat: int) -> RenderableType:
     """Everybody's secrets and spies, then what only the seat knows."""
     parts: list[RenderableType] = [headline(s), everybody(s, names, seat)]

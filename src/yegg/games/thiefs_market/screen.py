@@ -122,6 +122,14 @@ ASKED_FOR = (HENCHMAN, WAND, BUILDING, COMPASS)
 PAYING = (Phase.WAIVE, Phase.GOLD)
 
 
+LEGEND = """\
+[R] [W] [B] [G] are a red, white, blue and green gem, [bag] and [mask] the other objects, marker the
+first player's marker. A price BB is two blue gems. Under "you": "dice pay" if your pile is enough,
+"1 Gold" if you need so much Gold besides, "1 short: B" what you lack. R → bag: a red gem becomes a
+bag. "+1 buy" is one more purchase."""
+"""How to read the position, for those who have the text alone."""
+
+
 def draw(s: State, names: Sequence[str], seat: int) -> RenderableType:
     """Centre, piles, market and cards; of Infamy only what the seat may see (TM-6)."""
     parts: list[RenderableType] = [headline(s, names), seats(s, names, seat), cards(s, names)]

@@ -2,9 +2,9 @@
 
 import pytest
 
-from yegg.cli.play.terminal import several
 from yegg.engine import Ambiguous, Match, NotLegal, Refused
 from yegg.engine.sequence import in_row, late
+from yegg.engine.typed import several
 from yegg.games import find
 
 START = "deal A fence | deal A tailor | deal A glamer | deal A necklace | deal A pawnbroker"

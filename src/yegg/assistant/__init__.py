@@ -1,0 +1,1 @@
+"""Somebody's assistant plays: games in words as tools of the Model Context Protocol."""
