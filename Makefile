@@ -93,7 +93,7 @@ clean: ## remove .venv and everything else that was made
 
 $(VENV)/play: EXTRA :=
 $(VENV)/house: EXTRA := [postgres]
-$(VENV)/test: EXTRA := [test,postgres,told,browser,lab,gym,openspiel]
+$(VENV)/test: EXTRA := [test,postgres,told,browser,lab,gym,openspiel,mcp]
 $(VENV)/gpu: EXTRA := [test,gym,cuda,lab]
 $(VENV)/cluster: EXTRA := [test,lab,cluster]
 $(VENV)/mutants: EXTRA := [test,postgres,told,lab,gym,mutants]
