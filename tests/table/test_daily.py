@@ -18,6 +18,7 @@ from yegg.table.service import deals as service
 from yegg.table.storage.schema import deals
 from yegg.table.storage.uptime import Hours, here
 
+from .dealt import chance_of, finish, press, record, view
 from .devices import Device
 
 SS = "second-story"
@@ -60,34 +61,8 @@ def begin(device, game=SS):
     return re.match(r"/t/([\w-]{22})", answer.headers["location"])[1]
 
 
-def view(device, key):
-    return device.get(f"/api/games/{key}").json()
-
-
-def press(device, key, which=0):
-    """Make a choice once it is one's turn; the view after it."""
-    until(lambda: (now := view(device, key))["over"] or now["choices"])
-    now = view(device, key)
-    if not now["over"]:
-        choice = now["choices"][which % len(now["choices"])]["text"]
-        sent = device.post(f"/t/{key}/choose", choice=choice, after=now["number"])
-        assert sent.status_code == 303, sent.text
-    return view(device, key)
-
-
 def finished(device, game=SS, which=0):
-    key = begin(device, game)
-    while not press(device, key, which)["over"]:
-        pass
-    return key
-
-
-def record(device, key):
-    return device.get(f"/api/games/{key}/record").text
-
-
-def chance_of(text):
-    return [line for line in text.split("\n") if line.startswith("* ")]
+    return finish(device, begin(device, game), which)
 
 
 def test_two_people_who_choose_alike_have_the_same_game(house):
@@ -287,7 +262,7 @@ def test_the_levels_play_it_once_in_the_persons_seat(fresh, clock):
     day = day_of(registry(fresh).store.hours.now())
 
     def finished_levels():
-        found = called(fresh, service.results, registry(fresh), day, SS, None)
+        found = called(fresh, service.results_of, registry(fresh), day, SS, None)
         return set(found.levels)
 
     assert until(lambda: {"easy", "medium"} <= finished_levels())

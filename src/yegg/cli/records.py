@@ -137,7 +137,8 @@ def summary(match: "Match") -> str:
 )
 @option(
     "--from earlier FILE",
-    "The record of what was played before the promise; repeat for more.",
+    "The record of what was played before the promise; repeat for more.  Of a challenge: the game "
+    "that it repeats.",
     PATH,
     multiple=True,
 )
@@ -166,6 +167,7 @@ def verify(
     yegg verify my.game --promise ca350b…    and was this seed promised to you?
     yegg verify my.game --from before.game   where it goes on from another game
     yegg verify my.game --key 3f9a…          does it follow from the key of the day?
+    yegg verify my.game --from first.game    of a challenge: and from the game that it repeats?
 
     It needs no server: the game is played again by its rules, and every chance event is worked
     out from the seed that the record opens.  It ends with status 1 if something does not agree,
@@ -192,7 +194,8 @@ def verify(
         emit(lambda: {"file": str(file), "agrees": False, "faults": [fault]}, as_json=True)
         raise click.exceptions.Exit(FAILED) from None
     if deal or key:
-        verdict = judge_deal(match, deal, key)
+        first = next(iter(before), None)
+        verdict = judge_deal(match, deal, key or key_by(first), first and first.match)
     else:
         verdict = judge(match, pledge, promise, salts, before)
     emit(
@@ -244,6 +247,14 @@ def dealt(file: Path, key: str | None) -> "Sealed | None":
     if key is not None and not HEX.fullmatch(key.lower()):
         raise click.UsageError(f"--key takes 64 hexadecimal digits, not {quoted(key)}")
     return sealed(file.read_text("utf-8-sig", "replace"), str(file)) if file.is_file() else None
+
+
+def key_by(first: "Earlier | None") -> str | None:
+    """The key of a challenge, in hexadecimal digits, by the game that it repeats; None without."""
+    from yegg.engine.fate import key_again
+
+    pledge = first and first.pledge
+    return key_again(pledge.key).hex() if pledge and pledge.seed else None
 
 
 def as_data(file: Path, match: "Match", verdict: "Verdict") -> dict[str, Any]:

@@ -66,6 +66,7 @@ class TableState:
         """Seats whose owners would like to close the table, and have not played on since."""
         self.left: dict[int, str | None] = {}
         """By seat: who left it last."""
+        self.challenge = ""  # the key of the link by which friends play the same deal
         self.next: tuple[str, int] | None = None
         """The key of the table that was set for a rematch, and the seat that set it."""
         self.clock = clock
@@ -356,6 +357,8 @@ class TableState:
     def _seated(self, event: Event) -> None:
         if event.kind == Kind.NEXT:
             self.next = (event.words or "", event.actor)
+        if event.kind == Kind.CHALLENGE:
+            self.challenge = event.words or ""
         before = self.seats[event.actor]
         if event.kind in (Kind.SIT, Kind.LEAVE) and not self.begun:
             others = {seat: salt for seat, salt in self.salts.items() if seat != event.actor + 1}

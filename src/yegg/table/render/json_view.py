@@ -162,7 +162,7 @@ def shared(view: TableView) -> Shared:
         closed=now.note or None,
         turn=[seat + 1 for seat in shown.waited_for],
         question=view.question,
-        advice=shown.odds,
+        advice=shown.odds and shown.keeper.deal is None,
         scores=scores,
         places=ranks,
         position=fields(seen.states),

@@ -22,6 +22,7 @@ from yegg.table.http.actions import (
 from . import (
     api,
     app,
+    challenges,
     coach,
     daily,
     devices,
@@ -36,7 +37,20 @@ from . import (
 )
 from .actions import api_route, form_route
 
-SHOWN = (pages, lessons, puzzles, daily, devices, notifications, dice, coach, replay, app, you)
+SHOWN = (
+    pages,
+    lessons,
+    puzzles,
+    daily,
+    challenges,
+    devices,
+    notifications,
+    dice,
+    coach,
+    replay,
+    app,
+    you,
+)
 """The modules whose pages people look at."""
 API = (
     ("table", [api.hand_out, OPEN, QUICK, api.look, JOIN, PLAY, api.events, api.record]),
