@@ -1,9 +1,11 @@
 """A challenge: friends play the deal of a finished game, and all compare what they did."""
 
+import random
 import re
 
 import pytest
 from waiting import until
+
 from yegg.players.thinking.plan import Plan
 from yegg.table.service import coach, compiling
 
@@ -120,10 +122,11 @@ def test_only_a_finished_game_of_one_s_own_against_bots_is_a_challenge(ann, ben)
     assert ben.api(f"/t/{key}/challenge").status_code == 401
     with_ben = ann.open(SS, seat1="me", seat2="open")
     ben.api(f"/api/games/{with_ben}/join", {"you": "Ben"})
+    lot = random.Random(1)
     while not view(ann, with_ben)["over"]:
         for device in (ann, ben):
             if view(device, with_ben)["choices"]:
-                press(device, with_ben)
+                press(device, with_ben, lot.randrange(9))
     refused = ann.api(f"/t/{with_ben}/challenge")
     assert (refused.status_code, "against bots alone" in refused.text) == (409, True)
     fork = ann.api(f"/api/games/{key}/fork", {"at": 3}).json()["id"]

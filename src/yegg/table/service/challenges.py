@@ -6,6 +6,8 @@ A row of each person is the only one: everybody has one try.
 
 from typing import NamedTuple
 
+import sqlalchemy as sa
+
 from yegg import games
 from yegg.coach.called import called
 from yegg.engine import CHANCE, Match
@@ -14,15 +16,18 @@ from yegg.table.domain.deals import THEIRS, Challenge, unfit
 from yegg.table.domain.seats import Event, Kind
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.schema import deals
-from yegg.table.storage.store import Taken
+from yegg.table.storage.schema import games as tables
+from yegg.table.storage.store import Store, Taken
 
 from .bots import admit
-from .deals import Results, results_of, table_of
+from .deals import TRIES, Results, results_of, table_of
+from .lobby import seat_of
 from .optimistic_lock import retried
 from .registry import Registry, challenge_to
 from .table import Table
 from .wishes import ME, Wish
 
+LATELY = 14 * 86_400_000  # ms for which the lobby tells of a friend's game
 NONE = "there is no such challenge: the link may be mistyped or cut off"
 
 
@@ -128,6 +133,34 @@ async def play(registry: Registry, key: str, person: str, you: str, address: str
     if table is None:
         raise HttpRefusal(503, "the deal could not be opened; try again")
     return table
+
+
+class Answered(NamedTuple):
+    """A challenge of somebody's that friends have taken."""
+
+    address: str
+    title: str
+    """The game's."""
+    friends: list[str]
+    """Who have finished it, whoever did so last first."""
+
+
+async def answered(store: Store, person: str | None) -> list[Answered]:
+    """Somebody's challenges that friends have finished lately.  Raises Unread."""
+    if person is None:
+        return []
+    own = sa.select(deals.c.day).join(tables, deals.c.game == tables.c.id)
+    own = own.where(deals.c.person == person, tables.c.chance.is_(None))
+    lately = tables.c.ended > store.hours.now() - LATELY
+    wanted = TRIES.where(deals.c.day.in_(own), deals.c.person != person, lately)
+    wanted = wanted.where(tables.c.result.is_not(None)).order_by(tables.c.ended.desc())
+    found: dict[str, Answered] = {}
+    for row in await store.query(lambda c: list(c.execute(wanted))):
+        if row.name in games.names():
+            new = Answered(f"/challenge/{row.day}", games.find(row.name).title, [])
+            friend = row.people[max(0, seat_of(row, row.person))][0]
+            found.setdefault(row.day, new).friends.append(friend)
+    return list(found.values())
 
 
 class Parting(NamedTuple):
