@@ -106,7 +106,10 @@ class Shared(msgspec.Struct):
     turn: Annotated[list[int], Meta(description="the seats that may act now")]
     question: str
     """What whoever is to act is asked, as far as you may know it."""
-    advice: Annotated[bool, Meta(description="whether odds and advice may be asked for")]
+    advice: Annotated[
+        bool,
+        Meta(description="whether advice may be asked for; odds may be there and in deals"),
+    ]
     scores: list[int]
     """Everybody's score as it stands, as far as you may know it."""
     places: Annotated[list[int] | None, Meta(description="once the game is over")]
