@@ -8,18 +8,19 @@ def view(device, key):
 
 
 def press(device, key, which=0):
-    """Make a choice once it is one's turn; the view after it."""
+    """Make a choice once it is one's turn: the first, or others in turn; the view after it."""
     until(lambda: (now := view(device, key))["over"] or now["choices"])
     now = view(device, key)
     if not now["over"]:
-        choice = now["choices"][which % len(now["choices"])]["text"]
+        at = which and which + now["number"]
+        choice = now["choices"][at % len(now["choices"])]["text"]
         sent = device.api(f"/api/games/{key}/choices", {"choice": choice, "after": now["number"]})
         assert sent.status_code == 200, sent.text
     return view(device, key)
 
 
 def finish(device, key, which=0):
-    """Play a table to its end, always by the same button; its key."""
+    """Play a table to its end; its key."""
     while not press(device, key, which)["over"]:
         pass
     return key
