@@ -1,5 +1,6 @@
 """``yegg replay`` and ``yegg verify``: check records of games, and their promised dice."""
 
+from dataclasses import replace
 from functools import partial
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
@@ -175,6 +176,7 @@ def verify(
     these; it names the event.  docs/dice.md tells how it works.
     """
     from yegg.engine.earlier import use
+    from yegg.engine.fate import AGAIN
     from yegg.engine.fate import judge as judge_deal
     from yegg.engine.notation import BadRecord
     from yegg.engine.promised import judge
@@ -194,8 +196,9 @@ def verify(
         emit(lambda: {"file": str(file), "agrees": False, "faults": [fault]}, as_json=True)
         raise click.exceptions.Exit(FAILED) from None
     if deal or key:
-        first = next(iter(before), None)
-        verdict = judge_deal(match, deal, key or key_by(first), first and first.match)
+        verdict = judge_deal(match, deal, key)
+        if deal and deal.deal.startswith(AGAIN) and before:
+            verdict = judge_again(match, deal, before[0])
     else:
         verdict = judge(match, pledge, promise, salts, before)
     emit(
@@ -249,12 +252,21 @@ def dealt(file: Path, key: str | None) -> "Sealed | None":
     return sealed(file.read_text("utf-8-sig", "replace"), str(file)) if file.is_file() else None
 
 
-def key_by(first: "Earlier | None") -> str | None:
-    """The key of a challenge, in hexadecimal digits, by the game that it repeats; None without."""
-    from yegg.engine.fate import key_again
+def judge_again(match: "Match", deal: "Sealed", first: "Earlier") -> "Verdict":
+    """Whether the chance of a challenge is that of the game that it repeats, and that as promised.
 
-    pledge = first and first.pledge
-    return key_again(pledge.key).hex() if pledge and pledge.seed else None
+    The key has to follow from the dice of that game: else any record could be said to be the first.
+    """
+    from yegg.engine.fate import judge as judge_deal
+    from yegg.engine.fate import key_again
+    from yegg.engine.promised import Fault, judge
+
+    pledge = first.pledge
+    key = key_again(pledge.key).hex() if pledge and pledge.seed else None
+    verdict = judge_deal(match, deal, key, first.match)
+    why = "the game that it repeats: "
+    amiss = [Fault(None, f"{why}{one.why}") for one in judge(first.match, pledge).faults]
+    return replace(verdict, faults=[*amiss, *verdict.faults])
 
 
 def as_data(file: Path, match: "Match", verdict: "Verdict") -> dict[str, Any]:
