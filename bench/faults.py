@@ -336,7 +336,7 @@ def compare(db, notes):
             events = list(disk.execute(EVENTS.where(schema.events.c.game == head.id)))
             faults["gaps"] += [e.number for e in events] != list(range(1, len(events) + 1))
             there = house.House(nobody_hurries, thinkers, BotDriver, secret_of_deals=b"")
-            table = Table(head, known.find(head.game), there)
+            table = Table(head, known.find(head.game), there, None)
             replay(table, events, notes, faults)
     database.engine.dispose()
     thinkers.close()

@@ -8,7 +8,18 @@ import pytest
 
 from yegg import games
 from yegg.engine import CHANCE, Match
-from yegg.engine.fate import Asked, Count, Fate, Sealed, judge, key_of, mind, seal, sealed
+from yegg.engine.fate import (
+    Asked,
+    Count,
+    Fate,
+    Sealed,
+    judge,
+    key_again,
+    key_of,
+    mind,
+    seal,
+    sealed,
+)
 from yegg.engine.notation import BadRecord
 
 SECRET = bytes(range(32))
@@ -178,3 +189,32 @@ def test_what_can_be_no_key_is_refused(line):
     text = record(match, opened=False)[0].replace("# seal: ", f"{line}\n# nothing: ", 1)
     with pytest.raises(BadRecord, match="cannot be the"):
         sealed(text, "a.game")
+
+
+def again(first: Match, lot: int) -> Match:
+    """The deal of a game once more; players choose by ``lot``."""
+    match, fate = first.again(), Fate(key_again(SECRET), first)
+    players = random.Random(lot)
+    while not match.over and len(match.history) < 400:
+        chance = match.actor == CHANCE
+        match.play(fate.choose(match) if chance else players.choice(match.choices))
+    return match
+
+
+@pytest.mark.parametrize("name", CHANCY)
+def test_a_challenge_has_the_luck_of_the_first_game_whatever_is_chosen(name):
+    first = played(name, "2026-11-22", 1)
+    assert again(first, 1).history == first.history, "who chooses alike has the same game"
+    then, now = asked_and_came(first), asked_and_came(again(first, 2))
+    both = [what for what in now if what in then and then[what][0] in now[what][1]]
+    assert both
+    assert all(now[what][0] == then[what][0] for what in both)
+
+
+def test_a_challenge_is_checked_with_the_game_that_it_repeats():
+    first = played("second-story", "2026-11-22", 1)
+    match, key = again(first, 2), key_again(SECRET)
+    found = Sealed("again second-story", seal(key), key.hex())
+    assert judge(match, found, first=first).faults == []
+    assert "--from" in judge(match, found).faults[0].why
+    assert judge(match, found, first=again(first, 3)).faults, "of another game it is not"

@@ -19,6 +19,7 @@ from test_promised import (
 )
 
 from yegg.engine import CHANCE
+from yegg.engine.fate import Sealed, key_again, seal
 from yegg.engine.promised import Pledge, promise
 
 
@@ -163,3 +164,18 @@ def test_json_for_programs(verify):
 def test_a_file_that_is_not_there_is_wrong_use(run):
     status, _, err = run("verify nowhere.game")
     assert (status, "no such file" in err) == (2, True)
+
+
+def test_a_challenge_needs_the_very_game_that_it_repeats(verify, tmp_path):
+    """That game has to open its dice, and the key has to follow from these."""
+    text = record("second-story")
+    path = tmp_path / "first.game"
+    path.write_text(text, encoding="utf-8")
+    key = key_again(Pledge(promise(SEED), SALTS, seed=SEED.hex()).key)
+    head = Sealed("again second-story", seal(key), key.hex()).lines()
+    same = "\n".join([*head, *(line for line in text.split("\n") if line[:1] != "#")])
+    assert verify(same, "--from", path)[0] == 0
+    assert "--from" in verify(same)[2]
+    path.write_text(same, encoding="utf-8")
+    status, _, err = verify(same, "--from", path)
+    assert (status, "nobody promised" in err) == (1, True), "not the record itself"

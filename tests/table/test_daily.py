@@ -2,6 +2,7 @@
 
 import io
 import re
+from datetime import date, timedelta
 
 import pytest
 import sqlalchemy as sa
@@ -16,8 +17,10 @@ from yegg.players.thinking.plan import Plan
 from yegg.table.service import coach, compiling
 from yegg.table.service import deals as service
 from yegg.table.storage.schema import deals
+from yegg.table.storage.schema import games as games_of
 from yegg.table.storage.uptime import Hours, here
 
+from .dealt import chance_of, finish, press, record, view
 from .devices import Device
 
 SS = "second-story"
@@ -60,34 +63,8 @@ def begin(device, game=SS):
     return re.match(r"/t/([\w-]{22})", answer.headers["location"])[1]
 
 
-def view(device, key):
-    return device.get(f"/api/games/{key}").json()
-
-
-def press(device, key, which=0):
-    """Make a choice once it is one's turn; the view after it."""
-    until(lambda: (now := view(device, key))["over"] or now["choices"])
-    now = view(device, key)
-    if not now["over"]:
-        choice = now["choices"][which % len(now["choices"])]["text"]
-        sent = device.post(f"/t/{key}/choose", choice=choice, after=now["number"])
-        assert sent.status_code == 303, sent.text
-    return view(device, key)
-
-
 def finished(device, game=SS, which=0):
-    key = begin(device, game)
-    while not press(device, key, which)["over"]:
-        pass
-    return key
-
-
-def record(device, key):
-    return device.get(f"/api/games/{key}/record").text
-
-
-def chance_of(text):
-    return [line for line in text.split("\n") if line.startswith("* ")]
+    return finish(device, begin(device, game), which)
 
 
 def test_two_people_who_choose_alike_have_the_same_game(house):
@@ -150,6 +127,7 @@ def test_the_coach_is_off_and_nobody_else_plays_on(house):
     until(lambda: view(ann, key)["choices"])
     assert ann.get(f"/api/games/{key}/advice").status_code == 403
     assert ann.get(f"/api/games/{key}/odds").status_code == 200
+    assert view(ann, key)["advice"] is False
     for path, body in (("hand", {"bot": "medium"}), ("leave", {})):
         refused = ann.api(f"/api/games/{key}/{path}", body)
         assert (path, refused.status_code) == (path, 403)
@@ -287,7 +265,7 @@ def test_the_levels_play_it_once_in_the_persons_seat(fresh, clock):
     day = day_of(registry(fresh).store.hours.now())
 
     def finished_levels():
-        found = called(fresh, service.results, registry(fresh), day, SS, None)
+        found = called(fresh, service.results_of, registry(fresh), day, SS, None)
         return set(found.levels)
 
     assert until(lambda: {"easy", "medium"} <= finished_levels())
@@ -320,6 +298,37 @@ def test_standing_is_the_margin_to_the_best_rival():
     found = standing({"places": [2, 1, 3], "scores": [7, 9, 4]})
     assert found == Standing(2, -2)
     assert Standing(1, 0).rank > Standing(2, 0).rank > Standing(2, -1).rank
+
+
+def test_a_streak_has_no_end(house):
+    ann = Device(house)
+    finished(ann)
+    made = registry(house)
+    today = date.fromisoformat(service.today(made.store))
+    with made.store.engine.begin() as connection:
+        head = connection.execute(sa.select(games_of)).mappings().one()
+        mine = connection.execute(sa.select(deals)).mappings().one()
+        for n in range(1, 200):
+            day, ended = (today - timedelta(n)).isoformat(), head["ended"] - n * DAY
+            of_day = {"id": 1000 + n, "key": f"key {n}", "ended": ended, "chance": f"deal {day}"}
+            connection.execute(sa.insert(games_of).values(**(dict(head) | of_day)))
+            connection.execute(
+                sa.insert(deals).values(**(dict(mine) | {"game": 1000 + n, "day": day}))
+            )
+    assert "200 days in a row." in ann.get("/daily").text
+
+
+def test_a_mark_of_a_level_counts_although_it_ends_after_midnight(house, monkeypatch):
+    """A bot has not seen the key, however late it is; a person's try does not count then."""
+    finished(Device(house))
+    made, day = registry(house), service.today(registry(house).store)
+    with made.store.engine.begin() as connection:
+        connection.execute(sa.update(games_of).values(ended=games_of.c.ended + DAY))
+    assert called(house, service.results_of, made, day, SS, None).people == []
+    with made.store.engine.begin() as connection:
+        connection.execute(sa.update(deals).values(person="level easy"))
+    monkeypatch.setattr(service, "LEVELS", ("easy",))
+    assert set(called(house, service.results_of, made, day, SS, None).levels) == {"easy"}
 
 
 def test_a_streak_forgives_one_day_in_seven():

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from yegg import games
+from yegg.engine.days import day_of
 from yegg.table.domain.clock import DAY, HOUR, ClockTerms
 from yegg.table.service.lobby import CONSIDERED, DAYS, entry, listed, mine, waiting
 
@@ -23,7 +24,7 @@ def row(number=1, *, people=("ann", None), clock=None, to_act=1, waits=None, **m
         "name": f"Table {number}", "seats": len(people), "at": since, "news": since,
         "newest": since, "ended": None, "result": None, "clock": clock and clock.kept(),
         "people": [[who or "Seat", who, None] for who in people], "to_act": to_act,
-        "waits": waits, "listed": True,
+        "waits": waits, "listed": True, "chance": None,
     }  # fmt: skip
     return SimpleNamespace(**about | more)
 
@@ -80,7 +81,15 @@ def test_ones_own_tables_begin_with_the_nearest_deadline(rows):
 
 @given(st.permutations(ROWS))
 def test_letters_and_programs_hear_of_tables_in_the_same_order(rows):
-    assert keys(waiting(rows, "ann", ())) == [3, 2, 4, 1]
+    assert keys(waiting(rows, "ann", (), NOW)) == [3, 2, 4, 1]
+
+
+def test_the_deal_of_a_day_that_is_over_calls_nobody():
+    rows = [row(1, chance=f"deal {day_of(NOW - DAY)}"), row(2, chance=f"deal {day_of(NOW)}")]
+    rows.append(row(3, chance="challenge of-a-friend"))
+    assert keys(waiting(rows, "ann", (), NOW)) == [2, 3]
+    shown = {one.id: (one.your_turn, one.late) for one in mine(store(*rows), "ann")}
+    assert shown == {"key 1": (False, True), "key 2": (True, False), "key 3": (True, False)}
 
 
 def test_tables_where_one_only_watches_are_not_ones_own():

@@ -12,7 +12,7 @@ from yegg.table.storage.schema import metadata
 from yegg.table.storage.sqlite_file import address
 from yegg.table.storage.store import connected
 
-LONGER = {("sittings", "bot"), ("events", "words")}
+LONGER = {("sittings", "bot"), ("events", "words"), ("deals", "day")}
 """Columns that became longer, which an old SQLite file neither says nor minds."""
 
 

@@ -7,6 +7,7 @@ from html import unescape
 from types import SimpleNamespace
 
 import pytest
+import sqlalchemy as sa
 from waiting import until
 
 from yegg import games
@@ -16,7 +17,9 @@ from yegg.players import LEVELS
 from yegg.players.thinking.plan import Plan
 from yegg.stats.intervals import proportion
 from yegg.table.service import coach, compiling, own_games
+from yegg.table.service.coach import LookBack
 from yegg.table.service.even_match import Result, even_match, skill
+from yegg.table.storage.schema import games as tables
 
 from .devices import Device
 from .people import SS, finish, refused
@@ -149,6 +152,23 @@ def test_games_are_told_apart_by_whom_one_met():
     assert own_games.played([row_of([["Ann", "ann", "easy"], BOT])], "ann") == []
 
 
+def test_a_deal_that_others_play_too_does_not_count_for_the_even_match(fresh, somebody, warm):
+    ann = played(somebody, bot="easy")
+    with fresh.app.state.registry.store.engine.begin() as connection:
+        (row,) = connection.execute(sa.select(tables))
+        for chance, even in (
+            (None, ["second-story"]),
+            ("deal 2026-11-22", []),
+            ("challenge x", []),
+        ):
+            connection.execute(sa.update(tables).values(chance=chance))
+            (row,) = connection.execute(sa.select(tables))
+            found = own_games.played([row], row.people[0][1])
+            assert len(found) == 1, "it is one of their games"
+            assert list(own_games.even_matches(found)) == even
+    assert ann.table["over"]
+
+
 def test_who_shares_the_first_place_shares_the_win():
     rows = [row_of([ME, BOT, BOT], places) for places in ((1, 1, 3), (1, 2, 3), (2, 1, 2))]
     games_ = own_games.played(rows, "ann")
@@ -262,6 +282,22 @@ def test_a_review_that_somebody_waits_for_comes_before_the_others(fresh, somebod
         portal.call(both)
     assert order[0] == "now"
     assert "later" in order
+
+
+def test_of_more_than_two_hundred_reviews_only_the_oldest_go(fresh, somebody, warm):
+    ann, keeper = played(somebody), fresh.app.state.registry.coach
+    keeper.reviews = {"being made": LookBack(9, "x")}
+    keeper.reviews |= {f"old {n}": LookBack(9, "x", found=object()) for n in range(204)}
+
+    async def one_more():
+        keeper.look_back(fresh.app.state.registry.table(ann.key), "ann", later=True)
+
+    with fresh.portal() as portal:
+        portal.call(one_more)
+    gone = [f"old {n}" for n in range(204) if f"old {n}" not in keeper.reviews]
+    assert gone == [f"old {n}" for n in range(5)]
+    assert {"being made", ann.key} <= keeper.reviews.keys()
+    keeper.reviews.pop("being made")  # for which the other would wait
 
 
 def test_the_page_tells_a_frequent_mistake_with_its_position(fresh, somebody, warm):

@@ -3,9 +3,12 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+import sqlalchemy as sa
 from waiting import until
 
 from yegg.table.domain.quick_match import ALONE
+from yegg.table.storage.schema import games
+from yegg.table.storage.store import LATELY
 
 from .devices import Device
 from .people import SS, Player
@@ -61,6 +64,23 @@ def test_after_a_minute_a_bot_sits_down_and_not_before(fresh, somebody, monkeypa
     a_minute_later(fresh, monkeypatch)
     table = bot_sat(ann)
     assert [seat["bot"] for seat in table["seats"]] == [None, "medium"]
+
+
+def test_a_table_that_waits_is_due_when_bots_come(fresh, somebody):
+    press(somebody())
+    with fresh.app.state.registry.store.engine.connect() as connection:
+        (row,) = connection.execute(sa.select(games))
+    assert row.due == row.at + ALONE
+
+
+def test_for_ten_minutes_the_lobby_says_that_somebody_waits(fresh, somebody, monkeypatch):
+    press(somebody(), "magnate")
+    store, after = fresh.app.state.registry.store, [LATELY - 5000]
+    now = store.hours.now
+    monkeypatch.setattr(store.hours, "now", lambda: now() + after[0])
+    assert store.lanes_waiting() == ["magnate"]
+    after[0] = LATELY + 1
+    assert store.lanes_waiting() == []
 
 
 def test_no_bot_sits_down_where_nobody_is_there_any_more(fresh, somebody, monkeypatch, looked):

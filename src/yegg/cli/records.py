@@ -1,5 +1,6 @@
 """``yegg replay`` and ``yegg verify``: check records of games, and their promised dice."""
 
+from dataclasses import replace
 from functools import partial
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
@@ -137,7 +138,8 @@ def summary(match: "Match") -> str:
 )
 @option(
     "--from earlier FILE",
-    "The record of what was played before the promise; repeat for more.",
+    "The record of what was played before the promise; repeat for more.  Of a challenge: the game "
+    "that it repeats.",
     PATH,
     multiple=True,
 )
@@ -166,6 +168,7 @@ def verify(
     yegg verify my.game --promise ca350b…    and was this seed promised to you?
     yegg verify my.game --from before.game   where it goes on from another game
     yegg verify my.game --key 3f9a…          does it follow from the key of the day?
+    yegg verify my.game --from first.game    of a challenge: and from the game that it repeats?
 
     It needs no server: the game is played again by its rules, and every chance event is worked
     out from the seed that the record opens.  It ends with status 1 if something does not agree,
@@ -173,6 +176,7 @@ def verify(
     these; it names the event.  docs/dice.md tells how it works.
     """
     from yegg.engine.earlier import use
+    from yegg.engine.fate import AGAIN
     from yegg.engine.fate import judge as judge_deal
     from yegg.engine.notation import BadRecord
     from yegg.engine.promised import judge
@@ -193,6 +197,8 @@ def verify(
         raise click.exceptions.Exit(FAILED) from None
     if deal or key:
         verdict = judge_deal(match, deal, key)
+        if deal and deal.deal.startswith(AGAIN) and before:
+            verdict = judge_again(match, deal, before[0])
     else:
         verdict = judge(match, pledge, promise, salts, before)
     emit(
@@ -244,6 +250,23 @@ def dealt(file: Path, key: str | None) -> "Sealed | None":
     if key is not None and not HEX.fullmatch(key.lower()):
         raise click.UsageError(f"--key takes 64 hexadecimal digits, not {quoted(key)}")
     return sealed(file.read_text("utf-8-sig", "replace"), str(file)) if file.is_file() else None
+
+
+def judge_again(match: "Match", deal: "Sealed", first: "Earlier") -> "Verdict":
+    """Whether the chance of a challenge is that of the game that it repeats, and that as promised.
+
+    The key has to follow from the dice of that game: else any record could be said to be the first.
+    """
+    from yegg.engine.fate import judge as judge_deal
+    from yegg.engine.fate import key_again
+    from yegg.engine.promised import Fault, judge
+
+    pledge = first.pledge
+    key = key_again(pledge.key).hex() if pledge and pledge.seed else None
+    verdict = judge_deal(match, deal, key, first.match)
+    why = "the game that it repeats: "
+    amiss = [Fault(None, f"{why}{one.why}") for one in judge(first.match, pledge).faults]
+    return replace(verdict, faults=[*amiss, *verdict.faults])
 
 
 def as_data(file: Path, match: "Match", verdict: "Verdict") -> dict[str, Any]:

@@ -22,6 +22,10 @@ have brought it is another one.  What a record says of it stands in comments of 
     # deal: 2026-11-22 magnate
     # seal: 64 hexadecimal digits
     # key: 64 hexadecimal digits      once the day is over
+
+A challenge repeats a finished game: what chance is asked with the same WHO, TURN, RUN, N and kind
+has the answer of then, if that is still legal.  All else follows from a key, which is
+HMAC-SHA256(key of the dice of then, "again 1"); its deal is called ``again GAME``.
 """
 
 import copy
@@ -43,6 +47,11 @@ HEX = re.compile(r"[0-9a-f]{64}")
 def key_of(secret: bytes, day: str, game: str) -> bytes:
     """The key of a day's deal: ``day`` as in 2026-11-22, ``game`` by its name."""
     return mac(secret, f"deal {day} {game} 1")
+
+
+def key_again(key: bytes) -> bytes:
+    """The key of a challenge; ``key`` is that of the dice of the game that it repeats."""
+    return mac(key, "again 1")
 
 
 def seal(key: bytes) -> str:
@@ -111,16 +120,21 @@ class Fate:
     True
     """
 
-    def __init__(self, key: bytes) -> None:
-        """``key``: 32 bytes."""
+    def __init__(self, key: bytes, first: Match | None = None) -> None:
+        """``key``: 32 bytes; ``first``: a finished game whose chance comes again."""
         self.key = key
+        self.came = answers(first) if first else {}
         self._walk: Match | None = None
         self._count = Count()
 
     def choose(self, match: Match) -> int:
         """The legal choice that is due where chance acts."""
         asked = self._asked(match)
-        return min(match.choices, key=lambda choice: self.rank(asked, match.say(choice)))
+        texts = {match.say(choice): choice for choice in match.choices}
+        came = self.came.get((asked, kind_of(match)))
+        if came in texts:
+            return texts[came]
+        return texts[min(texts, key=lambda text: self.rank(asked, text))]
 
     def rank(self, asked: Asked, text: str) -> bytes:
         """The place of a choice among all for what is asked: the smallest is taken."""
@@ -140,11 +154,26 @@ class Fate:
         return copy.deepcopy(self._count).next(match)
 
 
+def answers(first: Match) -> dict[tuple[Asked, str], str]:
+    """What chance answered in a game, in the words of the record, by what it was asked and kind."""
+    again, count, came = first.again(), Count(), dict[tuple[Asked, str], str]()
+    for actor, choice in zip(first.actors, first.history, strict=True):
+        if actor == CHANCE:
+            kind = kind_of(again)
+            came[count.next(again), kind] = again.say(choice)
+        again.follow([choice])
+    return came
+
+
+AGAIN = "again"
+"""The first word of the deal of a challenge."""
+
+
 class Sealed(NamedTuple):
     """What a record says of the deal that it was played in."""
 
     deal: str
-    """The day and the game."""
+    """The day and the game; or `AGAIN` and the game."""
     seal: str
     key: str | None = None
     """In hexadecimal digits, once the day is over."""
@@ -167,21 +196,27 @@ def _fits(what: str, value: str) -> bool:
     return what not in ("seal", "key") or HEX.fullmatch(value) is not None
 
 
-def judge(match: Match, found: Sealed | None, given: str | None = None) -> Verdict:
-    """Whether the chance of a match is that of the deal of a day.
+def judge(
+    match: Match, found: Sealed | None, given: str | None = None, first: Match | None = None
+) -> Verdict:
+    """Whether the chance of a match is that of the deal of a day, or of a challenge.
 
-    ``given``: the key, in hexadecimal digits, from whoever had it from elsewhere.
+    ``given``: the key, in hexadecimal digits, from whoever had it from elsewhere; ``first``: the
+    game that a challenge repeats.
     """
     chance = match.actors.count(CHANCE)
     opened = given.lower() if given else found and found.key
     if not opened:
         why = "the key is not opened: that is done when the day is over; or give it by --key"
         return Verdict(None, chance, 0, [Fault(None, why)])
+    if found and found.deal.startswith(AGAIN) and not first:
+        why = "it repeats another game: give the record of that one by --from"
+        return Verdict(None, chance, 0, [Fault(None, why)])
     faults, key = [], bytes.fromhex(opened)
     if found and seal(key) != found.seal:
         why = f"the key is not the one sealed: {found.seal} was, but it gives {seal(key)}"
         faults.append(Fault(None, why))
-    fate, again = Fate(key), match.again()
+    fate, again = Fate(key, first), match.again()
     for draw in draws(match):
         again.follow(match.history[len(again.history) : draw.event - 1])
         due, came = again.say(fate.choose(again)), draw.texts[draw.drawn]

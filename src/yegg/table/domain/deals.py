@@ -1,27 +1,28 @@
-"""The deal of the day: whose chance it is, until when it is sealed, and how somebody did.
+"""Deals that several people play: those of the day, and challenges; until when they are sealed.
 
 How chance follows from the key stands in `yegg.engine.fate`.  Days are those of UTC.
 """
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import ClassVar
 
 import msgspec
-import sqlalchemy as sa
 
 from yegg.engine import Match
 from yegg.engine.days import day_of
-from yegg.engine.fate import Fate, Sealed, key_of, mind, seal
+from yegg.engine.fate import AGAIN, Fate, Sealed, key_again, key_of, mind, seal
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.database import Row
 
+from .dice import Promised
 from .state import TableState
 
-DEAL = "deal"
-"""The first word of `games.chance` where a table has the chance of a day."""
+DEAL, CHALLENGE = "deal", "challenge"
+"""The first word of `games.chance` where a table has the chance of a day, or of another game."""
 LEVEL = "level "
 """Before the name of a bot in place of a person."""
 OWN = "this is somebody's deal of the day: it can be looked at when the day is over"
+THEIRS = "friends play this deal: it can be looked at by whoever has finished their own game of it"
 
 
 class Costly(msgspec.Struct):
@@ -49,14 +50,27 @@ class Dealt:
     """The chance of a table that plays the deal of a day."""
 
     day: str
+    """As in 2026-11-22; of a challenge the key of its link."""
     game: str
     whose: str
     fate: Fate = field(repr=False)
+    called: ClassVar[str] = "the deal of the day"
+    word: ClassVar[str] = DEAL
 
     @classmethod
     def of(cls, secret: bytes, day: str, game: str, whose: str = "") -> "Dealt":
         """``secret`` is the server's; ``whose`` one try it is."""
         return cls(day, game, whose, Fate(key_of(secret, day, game)))
+
+    @property
+    def chance(self) -> str:
+        """How the row of a table names it (`games.chance`)."""
+        return f"{self.word} {self.day}"
+
+    @property
+    def address(self) -> str:
+        """The page of its results."""
+        return f"/daily/{self.game}/{self.day}"
 
     @property
     def seal(self) -> str:
@@ -71,6 +85,14 @@ class Dealt:
         """The seed of a bot's dice in its next decision."""
         return mind(self.fate.key, seat, match.actors.count(seat))
 
+    def repeated(self, _now: TableState, _seat: int) -> int | None:
+        """What a bot chooses because it did so in the game that is repeated; None: it thinks."""
+        return None
+
+    def shut(self, moment: int) -> str:
+        """Why nobody but its player may look at a table with it; "" if others may."""
+        return "" if self.over(moment) else OWN
+
     def over(self, moment: int) -> bool:
         """Whether the day is over, so that the key may be known."""
         return day_of(moment) > self.day
@@ -79,7 +101,7 @@ class Dealt:
         """The key, in hexadecimal digits, once the day is over."""
         return self.fate.key.hex() if self.over(moment) else None
 
-    def lines(self, moment: int) -> list[str]:
+    def lines(self, moment: int, _now: TableState) -> list[str]:
         """The comments about its chance in the head of a record."""
         return Sealed(f"{self.day} {self.game}", self.seal, self.key(moment)).lines()
 
@@ -88,13 +110,63 @@ class Dealt:
         return {"game": game, "day": self.day, "name": self.game, "person": self.whose}
 
 
-def dealt(secret: bytes, row: sa.Row[Any]) -> Dealt | None:
-    """The chance of a table by its row; None if it does not play the deal of a day."""
-    word, _, day = (row.chance or "").partition(" ")
-    return Dealt.of(secret, day, row.game) if word == DEAL else None
+@dataclass(frozen=True)
+class Challenge(Dealt):
+    """The chance of a table where a friend plays the deal of a finished game."""
+
+    first: Match = field(repr=False)
+    """The game that is repeated."""
+    called: ClassVar[str] = "a challenge"
+    word: ClassVar[str] = CHALLENGE
+
+    @classmethod
+    def to(cls, key: str, first: Match, dice: bytes, whose: str = "") -> "Challenge":
+        """``key`` is that of the link, ``dice`` that of the dice of the first game."""
+        return cls(key, first.game.name, whose, Fate(key_again(dice), first), first)
+
+    @property
+    def address(self) -> str:
+        """The page of its results, and the link for friends."""
+        return f"/challenge/{self.day}"
+
+    def repeated(self, now: TableState, seat: int) -> int | None:
+        """What a bot did in the first game, as long as both games are the same."""
+        so_far, own = len(now.match.history), now.orders.get(seat, [])
+        if now.match.history != self.first.history[:so_far]:
+            return None
+        then = zip(self.first.actors[so_far:], self.first.history[so_far:], strict=True)
+        did = [choice for actor, choice in then if actor == seat]
+        return did[len(own)] if len(own) < len(did) and did[: len(own)] == own else None
+
+    def shut(self, _moment: int) -> str:
+        """It opens to those who have finished their own game; see `Table.friends`."""
+        return THEIRS
+
+    def over(self, _moment: int) -> bool:
+        """There is no day to wait for."""
+        return True
+
+    def lines(self, _moment: int, now: TableState) -> list[str]:
+        """The comments about its chance in the head of a record; the key once the game is over."""
+        key = self.fate.key.hex() if now.over else None
+        return Sealed(f"{AGAIN} {self.game}", self.seal, key).lines()
+
+
+def unfit(now: TableState, seat: int, dice: Promised | None) -> str:
+    """Why a game cannot be a challenge to friends; "" if it can."""
+    others = [place for i, place in enumerate(now.seats) if i != seat]
+    if not now.over or now.closed:
+        return "only a game that was played to its end can be a challenge"
+    if any(place.person for place in others):
+        return "only a game that you played against bots alone can be a challenge"
+    if now.seats[seat].bot:
+        return "a bot played for you at the end: only your own game can be a challenge"
+    if dice is None or dice.after:
+        return "this game went on from another: only one from the beginning can be a challenge"
+    return ""
 
 
 def check_own(deal: Dealt | None) -> None:
     """Check that somebody else may play on a seat.  Raises HttpRefusal 403 in a deal of a day."""
     if deal:
-        raise HttpRefusal(403, "in the deal of the day everybody plays for themselves")
+        raise HttpRefusal(403, f"in {deal.called} everybody plays for themselves")

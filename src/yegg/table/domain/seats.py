@@ -54,6 +54,7 @@ class Kind(IntEnum):
     SEAL = -70  # the owner hands in a sheet of orders; a full one that is open counts from then on
     OPEN = -71  # the owner keeps a sheet of orders open, or opens it again
     COACH = -72  # the owner has asked the coach
+    CHALLENGE = -73  # the owner lets friends play the same deal: the words are the link's key
     ORDER = -100  # a choice kept secret until it is due
 
 
@@ -211,7 +212,7 @@ def seated(place: Seat, event: Event) -> Seat:
         case Kind.HOLD:
             held = Held(event.name or "", event.person or "", event.at + HOLDING)
             return replace(place, held=held)
-        case Kind.NEXT | Kind.CLOSE_VOTE | Kind.COACH:
+        case Kind.NEXT | Kind.CLOSE_VOTE | Kind.COACH | Kind.CHALLENGE:
             return replace(place, lantern=place.lantern or event.kind == Kind.COACH)
         case Kind.LATE:
             return replace(place, bot=event.bot, stand_in=event.bot is not None)
@@ -249,7 +250,7 @@ def told(seats: Sequence[Seat], before: Seat, event: Event) -> str:
             text = f"{who} is now called {seat.name}."
         case Kind.CALLED:  # the old name may be one that nobody should read
             text = f"The host has renamed seat {n}: {seat.name}."
-        case Kind.HOLD:
+        case Kind.HOLD | Kind.CHALLENGE:
             pass
         case _:
             by = seats[event.of].name

@@ -60,12 +60,11 @@ class TableState:
         """How many events each seat has seen; the last one is for spectators."""
         self.since = [0] * (match.players + 1)
         """By seat: the number of the last event that changed what it may choose."""
-        self.opener: str | None = None
-        """Who sat down first."""
+        self.opener: str | None = None  # who sat down first
         self.close_votes: frozenset[int] = frozenset()
         """Seats whose owners would like to close the table, and have not played on since."""
-        self.left: dict[int, str | None] = {}
-        """By seat: who left it last."""
+        self.left: dict[int, str | None] = {}  # by seat: who left it last
+        self.challenge = ""  # the key of the link by which friends play the same deal
         self.next: tuple[str, int] | None = None
         """The key of the table that was set for a rematch, and the seat that set it."""
         self.clock = clock
@@ -356,6 +355,8 @@ class TableState:
     def _seated(self, event: Event) -> None:
         if event.kind == Kind.NEXT:
             self.next = (event.words or "", event.actor)
+        if event.kind == Kind.CHALLENGE:
+            self.challenge = event.words or ""
         before = self.seats[event.actor]
         if event.kind in (Kind.SIT, Kind.LEAVE) and not self.begun:
             others = {seat: salt for seat, salt in self.salts.items() if seat != event.actor + 1}

@@ -14,9 +14,9 @@ from litestar.params import FromPath, Parameter
 
 from yegg.table import networks
 from yegg.table.accounts.tokens import Person, digest, new_token
-from yegg.table.domain.deals import OWN
 from yegg.table.notifications.notifier import Notifier
 from yegg.table.refusals import NO_SEAT, HttpRefusal
+from yegg.table.service.challenges import shut_to
 from yegg.table.service.registry import Registry
 from yegg.table.service.table import Table
 from yegg.table.storage.database import Tell
@@ -99,9 +99,8 @@ class Asker:
     def table(self, key: str) -> Table:
         """A table.  Raises HttpRefusal 403, 404, 410."""
         table = self.registry.table(key)
-        mine = table.now.seat_of(self.person) >= 0
-        if table.deal and not mine and not table.deal.over(table.moment()):
-            raise HttpRefusal(403, OWN)
+        if why := shut_to(table, self.person):
+            raise HttpRefusal(403, why)
         return table
 
     def seat(self, key: str) -> tuple[Table, int]:

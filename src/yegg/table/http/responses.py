@@ -9,7 +9,7 @@ from litestar.response import Redirect
 
 from yegg.engine import Game
 from yegg.table.accounts.tokens import digest, new_token
-from yegg.table.domain.deals import OWN
+from yegg.table.domain.deals import OWN, THEIRS
 from yegg.table.domain.phrases import EMOTES, PHRASES
 from yegg.table.notifications import push
 from yegg.table.refusals import HttpRefusal
@@ -186,7 +186,7 @@ def error_page(request: Asked, error: HttpRefusal, headers: dict[str, str]) -> R
     """The error page: the reason in plain words, and links to go on."""
     at = TABLE.match(request.url.path)
     key = at[1] if at and error.status in LEADS_BACK else None
-    if key not in registry_of(request).tables or error.why == OWN:
+    if key not in registry_of(request).tables or error.why in (OWN, THEIRS):
         key = None
     response = drawn(
         "error_page.html",

@@ -220,7 +220,9 @@ def read_once(connection: sa.Connection, now: int, digest: str) -> bool:
 # What waits for somebody
 
 
-def awaited(connection: sa.Connection, closed: Sequence[Span]) -> list[tuple[Contact, list[Turn]]]:
+def awaited(
+    connection: sa.Connection, closed: Sequence[Span], now: int
+) -> list[tuple[Contact, list[Turn]]]:
     """Everybody who wants to be told, and the tables that wait for them, none of them replayed.
 
     ``closed``: when the house was closed.
@@ -246,13 +248,11 @@ def awaited(connection: sa.Connection, closed: Sequence[Span]) -> list[tuple[Con
         saw = seen_by.get((contact.person, one.game), 0)
         return Turn(one.game, one.seat, one.number, one.since, one.until, saw, number, called)
 
-    return [
-        (
-            contact,
-            [turn(contact, one) for one in waiting(rows[contact.person], contact.person, closed)],
-        )
-        for contact in people
-    ]
+    def turns(contact: Contact) -> list[Turn]:
+        found = waiting(rows[contact.person], contact.person, closed, now)
+        return [turn(contact, one) for one in found]
+
+    return [(contact, turns(contact)) for contact in people]
 
 
 def keys(connection: sa.Connection, numbers: Iterable[int]) -> dict[int, str]:

@@ -111,7 +111,8 @@ class Notifier:
 
     async def round(self, kinds: Collection[str] = (MAIL, PUSH, HOOK)) -> None:
         """Look once, and send what is due to contacts of these kinds."""
-        look = partial(awaited, closed=self.store.hours.closed)
+        hours = self.store.hours
+        look = partial(awaited, closed=hours.closed, now=hours.now())
         found = await self.store.query(look)
         self.people = frozenset(contact.person for contact, _ in found)
         if await self.look_who_sees():

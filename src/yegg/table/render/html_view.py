@@ -11,6 +11,7 @@ from yegg.engine import NOBODY, Match, View
 from yegg.engine.promised import has_chance
 from yegg.engine.secrecy import Heard
 from yegg.players.judges import fallbacks
+from yegg.table.domain.deals import unfit
 from yegg.table.domain.phrases import among_people
 from yegg.table.domain.sealed_orders import Acting
 from yegg.table.domain.seats import BOT
@@ -192,7 +193,8 @@ def drawn(
         "next": following(shown, seat),
         "beside": beside(shown, seat),
         "origin": shown.origin,
-        "deal": (deal := shown.keeper.deal) and f"/daily/{deal.game}/{deal.day}",
+        "deal": shown.keeper.deal,
+        "challenge": challenge(shown, seat),
         "dice": dice(shown, seat),
         "guests": watching(shown.around.guests),
         "among_people": among_people(shown.now.seats),
@@ -200,6 +202,15 @@ def drawn(
     }
     newest = renderers.told(shown.game, told)
     return {"t": t, "scene": renderers.scene(shown.game, seen.state, names, seat, newest)}
+
+
+def challenge(shown: ShownPosition, seat: int) -> str:
+    """Where friends are challenged by a finished game: a page, or "new"; "" where they are not."""
+    if seat < 0 or shown.keeper.deal:
+        return ""
+    if shown.now.challenge:
+        return f"/challenge/{shown.now.challenge}"
+    return "" if unfit(shown.now, seat, shown.dice) else "new"
 
 
 def now(view: TableView) -> dict[str, Any]:

@@ -106,7 +106,10 @@ class Shared(msgspec.Struct):
     turn: Annotated[list[int], Meta(description="the seats that may act now")]
     question: str
     """What whoever is to act is asked, as far as you may know it."""
-    advice: Annotated[bool, Meta(description="whether odds and advice may be asked for")]
+    advice: Annotated[
+        bool,
+        Meta(description="whether advice may be asked for; odds may be there and in deals"),
+    ]
     scores: list[int]
     """Everybody's score as it stands, as far as you may know it."""
     places: Annotated[list[int] | None, Meta(description="once the game is over")]
@@ -162,7 +165,7 @@ def shared(view: TableView) -> Shared:
         closed=now.note or None,
         turn=[seat + 1 for seat in shown.waited_for],
         question=view.question,
-        advice=shown.odds,
+        advice=shown.odds and shown.keeper.deal is None,
         scores=scores,
         places=ranks,
         position=fields(seen.states),

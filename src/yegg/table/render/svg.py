@@ -114,9 +114,9 @@ def course(found: Review) -> dict[str, Any]:
     return {"lines": lines, "rows": rows, "events": events, "sides": sides, "said": said(found)}
 
 
-def path(values: list[float]) -> str:
-    """A line through everybody's share of the win, event by event."""
-    last = max(1, len(values) - 1)
+def path(values: list[float], events: int = 0) -> str:
+    """A line through shares of the win, event by event; ``events``: how many are as wide as all."""
+    last = max(1, events or len(values) - 1)
     points = (f"{WIDE * i / last:.1f} {HIGH * (1 - v):.1f}" for i, v in enumerate(values))
     return "M" + "L".join(points)
 

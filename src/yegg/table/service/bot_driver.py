@@ -80,13 +80,15 @@ class BotDriver:
         after, begun = table.now.seen[seat], time.monotonic()
         try:
             admit(table.game, name, match.players, match.options)
-            if table.thinkers.compiling.cold(table.game, name):
+            choice = table.deal.repeated(table.now, seat) if table.deal else None
+            if choice is None and table.thinkers.compiling.cold(table.game, name):
                 self._prepare(name)
                 if table.deal and stand_in(name) != name:  # which would play in its place
                     await asyncio.shield(self.coming[name])
             mind = table.deal.mind(match, seat) if table.deal else None
-            choose, fork = table.thinkers.choose, match.fork()
-            choice = await choose(table.key, seat, name, fork, table.payer, mind)
+            if choice is None:
+                choose, fork = table.thinkers.choose, match.fork()
+                choice = await choose(table.key, seat, name, fork, table.payer, mind)
             if choice not in match.choices:
                 raise NotLegal(f"{name} answered {choice}, which is not legal")
         except Exception:  # a bot's fault must not stop the table

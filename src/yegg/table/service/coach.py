@@ -73,7 +73,8 @@ class Coach:
     def decision(self, table: Table, seat: int, *, coach: bool = True) -> Match:
         """The game as a seat sees it.  Raises HttpRefusal if the seat may not ask or choose."""
         if table.deal and coach:
-            raise HttpRefusal(403, "the coach is off in the deal of the day: look back afterwards")
+            why = f"the coach is off in {table.deal.called}: look back afterwards"
+            raise HttpRefusal(403, why)
         if not table.odds:
             raise HttpRefusal(403, "hints are not allowed at this table")
         match = table.now.turn_of(seat)

@@ -13,23 +13,23 @@ from yegg.coach.review import Review
 from yegg.engine import Game, Refused
 from yegg.engine.days import LEVELS, OTHERS, Standing, day_of, standing, streak, told_day
 from yegg.engine.fate import key_of, seal
-from yegg.table.domain.deals import LEVEL, Costly, Dealt, Looked
+from yegg.table.domain.deals import DEAL, LEVEL, Costly, Dealt, Looked
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.schema import deals
 from yegg.table.storage.schema import games as tables
 from yegg.table.storage.store import Store, Taken, Unwritten
 
+from .lobby import seat_of
 from .registry import Registry
 from .table import Table
 from .wishes import ME, Wish
 
-LASTED = 120  # days that a streak is looked for
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Try:
-    """Somebody's game by a deal; it counts if it was over before the day was."""
+    """Somebody's game by a deal; that of a day counts if it was over before the day was."""
 
     key: str
     """The table's."""
@@ -40,6 +40,8 @@ class Try:
     day: str
     of: str
     """The game's name."""
+    seat: int
+    """Where they sit, from 0."""
     standing: Standing | None
     """None while it goes on, or if it was over too late."""
     over: bool
@@ -53,13 +55,15 @@ class Try:
 
 @dataclass(frozen=True)
 class Results:
-    """Everybody's results in the deal of a day."""
+    """Everybody's results in a deal."""
 
     people: list[Try]
     """Those that count, the best first."""
     levels: dict[str, Try]
     """By level, as far as they have played."""
     mine: Try | None
+    going: int = 0
+    """How many people have begun and not finished."""
 
     @property
     def better_than(self) -> int:
@@ -133,15 +137,16 @@ async def play(registry: Registry, game: Game, person: str, you: str, address: s
     Raises HttpRefusal, Refused, Unread.
     """
     day = today(registry.store)
-    table = await _table_of(registry, day, game, person)
+    table = await table_of(registry, day, game.name, person)
     if table is None:
         seats = [ME, *[OTHERS] * (game.usual - 1)]
         wish = Wish(game.name, seats, you, listed=False, address=address)
-        wish = replace(wish, day=day, dealt_to=person)
+        deal = Dealt.of(registry.house.secret_of_deals, day, game.name, person)
+        wish = replace(wish, deal=deal)
         try:
             table = await registry.open(wish, person)
         except Taken:  # by another press
-            table = await _table_of(registry, day, game, person)
+            table = await table_of(registry, day, game.name, person)
     if table is None:
         raise HttpRefusal(503, "the deal could not be opened; try again")
     await see_levels(registry, day, game)
@@ -151,18 +156,20 @@ async def play(registry: Registry, game: Game, person: str, you: str, address: s
 async def see_levels(registry: Registry, day: str, game: Game) -> None:
     """Let each level play the deal once; in the bots' threads, and on after a restart."""
     for level in LEVELS:
-        if await _table_of(registry, day, game, LEVEL + level) is None:
+        if await table_of(registry, day, game.name, LEVEL + level) is None:
             seats = [level, *[OTHERS] * (game.usual - 1)]
-            wish = Wish(game.name, seats, "", listed=False, day=day, dealt_to=LEVEL + level)
+            deal = Dealt.of(registry.house.secret_of_deals, day, game.name, LEVEL + level)
+            wish = Wish(game.name, seats, "", listed=False, deal=deal)
             try:
                 await registry.open(wish, "")
             except (Taken, Refused):  # by another process; or it cannot play this game
                 continue
 
 
-async def _table_of(registry: Registry, day: str, game: Game, person: str) -> Table | None:
+async def table_of(registry: Registry, day: str, name: str, person: str) -> Table | None:
+    """The table of somebody's try at a deal; None if they have not begun.  Raises Unread."""
     wanted = sa.select(tables.c.key).join(deals, deals.c.game == tables.c.id)
-    which = deals.c.day == day, deals.c.name == game.name, deals.c.person == person
+    which = deals.c.day == day, deals.c.name == name, deals.c.person == person
     key = await registry.store.query(lambda c: c.scalar(wanted.where(*which)))
     if key is None:
         return None
@@ -173,18 +180,20 @@ async def _table_of(registry: Registry, day: str, game: Game, person: str) -> Ta
 # Results
 
 
-TRIES = sa.select(deals, tables.c.key, tables.c.ended, tables.c.result, tables.c.people).join(
-    tables, deals.c.game == tables.c.id
-)
+SHOWN = tables.c.key, tables.c.chance, tables.c.ended, tables.c.result, tables.c.people
+TRIES = sa.select(deals, *SHOWN).join(tables, deals.c.game == tables.c.id)
+OF_DAY = tables.c.chance.like(f"{DEAL} %")
 
 
 def _try(row: sa.Row[Any]) -> Try:
     by_bot = row.person.startswith(LEVEL)  # which has not seen the key, however late it is
-    in_time = row.ended is not None and (by_bot or day_of(row.ended) == row.day)
-    counts = standing(row.result) if row.result and in_time else None
+    of_day = (row.chance or "").startswith(DEAL) and not by_bot
+    in_time = row.ended is not None and (not of_day or day_of(row.ended) == row.day)
+    seat = max(0, seat_of(row, row.person))
+    counts = standing(row.result, seat) if row.result and in_time else None
     looked = msgspec.convert(row.looked, Looked) if row.looked else None
-    name = row.people[0][0] if row.people else ""
-    what = (row.key, row.game, row.person, name, row.day, row.name)
+    name = row.people[seat][0] if row.people else ""
+    what = (row.key, row.game, row.person, name, row.day, row.name, seat)
     return Try(*what, counts, row.ended is not None, looked)
 
 
@@ -193,8 +202,8 @@ def _best_first(one: Try) -> tuple[Any, ...]:
     return -rank[0], -rank[1], one.looked.gave if one.looked else 1.0, one.game
 
 
-async def results(registry: Registry, day: str, game: str, person: str | None) -> Results:
-    """Everybody's results in a deal.  Raises Unread."""
+async def results_of(registry: Registry, day: str, game: str, person: str | None) -> Results:
+    """Everybody's results in a deal; ``day``: of a challenge its key.  Raises Unread."""
     which = TRIES.where(deals.c.day == day, deals.c.name == game)
     rows = await registry.store.query(lambda c: list(c.execute(which)))
     tries = [_try(row) for row in rows]
@@ -202,18 +211,20 @@ async def results(registry: Registry, day: str, game: str, person: str | None) -
     mine = next((one for one in tries if one.person == person and not one.level), None)
     levels = {one.level: one for one in tries if one.level and one.standing}
     shown = {level: levels[level] for level in LEVELS if level in levels}
-    return Results(sorted(people, key=_best_first), shown, mine)
+    going = sum(not one.level and not one.over for one in tries)
+    return Results(sorted(people, key=_best_first), shown, mine, going)
 
 
 async def streak_of(registry: Registry, person: str | None) -> int:
     """For how many days somebody has played a deal.  Raises Unread."""
     if person is None:
         return 0
-    now = today(registry.store)
-    since = (date.fromisoformat(now) - timedelta(LASTED)).isoformat()
-    which = TRIES.where(deals.c.person == person, deals.c.day >= since)
+    counted = tables.c.result.is_not(None), OF_DAY
+    which = sa.select(deals.c.day, tables.c.ended).join(tables, deals.c.game == tables.c.id)
+    which = which.where(deals.c.person == person, *counted)
     rows = await registry.store.query(lambda c: list(c.execute(which)))
-    return streak([one.day for one in map(_try, rows) if one.standing], now)
+    finished = [day for day, ended in rows if day_of(ended) == day]
+    return streak(finished, today(registry.store))
 
 
 async def look(registry: Registry, one: Try, payer: str) -> tuple[Looked | None, float]:
@@ -228,7 +239,7 @@ async def look(registry: Registry, one: Try, payer: str) -> tuple[Looked | None,
     back = registry.coach.look_back(table, payer)
     if back.found is None:
         return None, back.done / back.steps
-    found = found_in(back.found)
+    found = found_in(back.found, one.seat)
     kept = sa.update(deals).where(deals.c.game == one.game)
     row = kept.values(looked=msgspec.to_builtins(found))
     try:
@@ -245,7 +256,7 @@ def _kept(row: sa.Update) -> Callable[[sa.Connection, Any], None]:
     return write
 
 
-def found_in(review: Review, seat: int = 0) -> Looked:
+def found_in(review: Review, seat: int) -> Looked:
     """The two figures of a seat in a review, and its costliest choice."""
     costly = None
     if slip := next((slip for slip in review.slips if slip.seat == seat), None):

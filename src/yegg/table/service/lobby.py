@@ -8,8 +8,10 @@ import msgspec
 import sqlalchemy as sa
 
 from yegg.engine import Game, Refused
+from yegg.engine.days import day_of
 from yegg.engine.earlier import in_version
 from yegg.table.domain.clock import ClockTerms, Span, moment
+from yegg.table.domain.deals import DEAL
 from yegg.table.domain.shown_position import outcome
 from yegg.table.storage.store import Store
 
@@ -61,6 +63,8 @@ class Listed(msgspec.Struct):
     """Whether a turn has days, so that one can go on holiday."""
     paused: bool
     """Whether all have agreed to a pause, so that the table waits for nobody."""
+    late: bool
+    """Whether it is the deal of a day that is over, which does not count any more."""
 
 
 def entry(
@@ -76,7 +80,8 @@ def entry(
     people, seat = row.people or [], seat_of(row, person)
     older = row.version != game.version
     terms, taken = ClockTerms.read(row.clock), sum(bool(who or bot) for _, who, bot in people)
-    wait = _wait(row, seat, closed) if row.ended is None and not older else None
+    late = row.ended is None and too_late(row, now)
+    wait = _wait(row, seat, closed) if row.ended is None and not older and not late else None
     _, since, until = wait or (0, None, None)
     return Listed(
         row.key,
@@ -88,7 +93,7 @@ def entry(
         [name for name, who, bot in people if who or bot],
         row.ended is not None,
         older,
-        seat >= 0 and not older and bool((row.to_act or 0) >> seat & 1),
+        seat >= 0 and not older and not late and bool((row.to_act or 0) >> seat & 1),
         row.result["places"][seat] if row.result and seat >= 0 else None,
         (row.news or row.at) < now - (IDLE if row.ended or not terms else _patience(terms)),
         how_it_ended(game, people, row.result) if row.result else None,
@@ -97,7 +102,14 @@ def entry(
         until,
         bool(terms and terms.by_days),
         bool(terms) and row.ended is None and taken == row.seats and not row.to_act,
+        late,
     )
+
+
+def too_late(row: sa.Row[Any], now: int) -> bool:
+    """Whether a table plays the deal of a day that is over, so that nobody is called there."""
+    word, _, day = (row.chance or "").partition(" ")
+    return word == DEAL and day_of(now) > day
 
 
 def _patience(terms: ClockTerms) -> int:
@@ -222,13 +234,16 @@ class Waiting(NamedTuple):
     """What happens then (`ClockTerms.then`)."""
 
 
-def waiting(rows: Iterable[sa.Row[Any]], person: str, closed: Sequence[Span]) -> list[Waiting]:
-    """The tables that wait for a person; ``rows`` are of `schema.games`.
+def waiting(
+    rows: Iterable[sa.Row[Any]], person: str, closed: Sequence[Span], now: int
+) -> list[Waiting]:
+    """The tables that wait for a person now; ``rows`` are of `schema.games`.
 
     The first is the one whose time is up first; those without a clock come last, the longest
     waited for first.  ``closed``: when the house was closed (`Hours.closed`).
     """
-    found = [wait for row in rows if (wait := _waiting(row, person, closed))]
+    called = (row for row in rows if not too_late(row, now))
+    found = [wait for row in called if (wait := _waiting(row, person, closed))]
     return sorted(found, key=lambda wait: (wait.until is None, wait.until or 0, wait.since))
 
 
@@ -252,4 +267,4 @@ def later(due: int, known: int, closed: Sequence[Span]) -> int:
 async def of_person(store: Store, person: str) -> list[Waiting]:
     """The tables that wait for a person now.  Raises Unread."""
     rows = await store.aside(store.of_person, person, WAITING)
-    return waiting(rows, person, store.hours.closed)
+    return waiting(rows, person, store.hours.closed, store.hours.now())

@@ -43,6 +43,8 @@ class Played(NamedTuple):
     """Theirs, from 0."""
     against: str
     """A bot's name, if all others were that bot; else in words."""
+    chosen: bool
+    """Whether they chose whom to meet, as nobody does who plays a deal that others play, too."""
     places: list[int]
     scores: list[int]
 
@@ -79,7 +81,8 @@ def _played(row: sa.Row[Any], person: str) -> Played | None:
     else:
         against = next(iter(bots)) if len(bots) == 1 else SEVERAL
     places, scores = row.result["places"], row.result["scores"]
-    return Played(row.key, game, row.name, row.ended, seat, against, places, scores)
+    chosen = row.chance is None
+    return Played(row.key, game, row.name, row.ended, seat, against, chosen, places, scores)
 
 
 async def of_person(store: Store, person: str | None) -> list[Played]:
@@ -117,7 +120,7 @@ def won(games: Sequence[Played]) -> list[Row]:
 def even_matches(games: Sequence[Played]) -> dict[str, EvenMatch]:
     """By a game's name: the level that would be an even match; ``games``: the newest first."""
     results = defaultdict[str, list[Result]](list)
-    for one in games:
+    for one in (one for one in games if one.chosen):
         results[one.game.name].append(Result(one.against, one.share, len(one.places)))
     found = {name: even_match(several) for name, several in results.items()}
     return {name: match for name, match in found.items() if match}

@@ -21,7 +21,7 @@ from yegg.table.accounts.device_tokens import DeviceTokens, Tokens, kept
 from yegg.table.accounts.tokens import Signer, digest, new_token
 from yegg.table.domain.automatic_events import change, play_out
 from yegg.table.domain.clock import ABSENT, Clock, ClockTerms
-from yegg.table.domain.deals import DEAL, Dealt
+from yegg.table.domain.deals import CHALLENGE, DEAL, Challenge, Dealt
 from yegg.table.domain.dice import Promised, promised_anew, promised_for, unpromised
 from yegg.table.domain.quick_match import ALONE
 from yegg.table.domain.seats import Event, Kind, citizen
@@ -133,6 +133,7 @@ class Registry:
             self.tables[key].use()  # so that it is not forgotten meanwhile
             with suppress(Unread):
                 await self._renew(key)
+                await self._meet_friends(self.tables[key])
             return
         if key not in self.fetching:
             task = asyncio.get_running_loop().create_task(self._fetch(key))
@@ -152,17 +153,35 @@ class Registry:
             self.tables[key] = self.by_number[table.id] = table
             metrics.tables.set(len(self.tables))
             await self._renew(key)  # what was written before others' news was heard here
+            await self._meet_friends(table)
             table.driver.kick()
 
     async def _renew(self, key: str) -> None:
         if self.store.database.shared:
             await self.tables[key].renew()
 
+    async def _meet_friends(self, table: Table) -> None:
+        """Note who may look at a game of a challenge."""
+        challenge = table.deal.day if isinstance(table.deal, Challenge) else table.now.challenge
+        if challenge:
+            table.friends = frozenset(await self.store.aside(self.store.done, challenge))
+
+    async def _dealt(self, row: sa.Row[Any]) -> Dealt | None:
+        """What is dealt at a table; None where dice are its own.  Raises HttpRefusal, Unread."""
+        word, _, which = (row.chance or "").partition(" ")
+        if word == DEAL:
+            return Dealt.of(self.house.secret_of_deals, which, row.game)
+        if word != CHALLENGE:
+            return None
+        first = await self.fetched(await self.store.aside(self.store.first_of, which))
+        return challenge_to(which, first)
+
     async def _made(self, row: sa.Row[Any], happened: Iterable[sa.Row[Any]]) -> Table:
         game = game_of(row.game, row.version)
         self.thinkers.compiling.prepare(game)
         try:
-            table = Table(row, game, self.house, self.addresses.get(row.id, ""))
+            deal = await self._dealt(row)
+            table = Table(row, game, self.house, deal, self.addresses.get(row.id, ""))
             await table.catch_up(happened)
         except Refused as error:
             why = f"today's {game.title} cannot be set up as at this table: {error}"
@@ -202,7 +221,7 @@ class Registry:
             "at": self.store.hours.now(),
             "origin": wish.origin,
             "clock": _clock_terms(wish.clock, game, len(seats), options),
-            "chance": f"{DEAL} {wish.day}" if wish.day else None,
+            "chance": wish.deal.chance if wish.deal else None,
             "quick": wish.quick,
         }
         first = first_events(seats, wish, person)
@@ -227,8 +246,8 @@ class Registry:
 
     def dice(self, wish: Wish) -> Promised | Dealt:
         """The chance of a new table."""
-        if wish.day:
-            return Dealt.of(self.house.secret_of_deals, wish.day, wish.game, wish.dealt_to)
+        if wish.deal:
+            return wish.deal
         if wish.ticket and not wish.played:
             return promised_for(wish.ticket, self.secret_of_dice)
         return promised_anew(len(wish.played), early=ME not in wish.seats, origin=wish.promise)
@@ -278,6 +297,13 @@ class Registry:
         self.thinkers.compiling.close()
         for table in self.tables.values():
             table.close()
+
+
+def challenge_to(key: str, first: Table, whose: str = "") -> Challenge:
+    """What is dealt to whoever plays a finished game again.  Raises HttpRefusal 410."""
+    if first.dice is None or not first.now.match.over:
+        raise HttpRefusal(410, "the game that this one repeats cannot be replayed any more")
+    return Challenge.to(key, first.now.match, first.dice.pledge(first.now).key, whose)
 
 
 def _clock_terms(

@@ -13,7 +13,7 @@ from yegg.engine import Game, Match, Refused
 from yegg.engine.sequence import chosen
 from yegg.table import metrics
 from yegg.table.domain.automatic_events import change, play_out, undoes_too_often
-from yegg.table.domain.deals import check_own, dealt
+from yegg.table.domain.deals import Dealt, check_own
 from yegg.table.domain.dice import chance_of, unpromised
 from yegg.table.domain.phrases import PHRASES, Phrases, among_people
 from yegg.table.domain.quick_match import waits_no_more
@@ -24,7 +24,7 @@ from yegg.table.domain.shown_position import Around, ShownPosition, Story
 from yegg.table.domain.state import TableState
 from yegg.table.refusals import NO_SEAT, HttpRefusal, not_legal
 from yegg.table.render.table_view import TableView
-from yegg.table.storage.database import Carried
+from yegg.table.storage.database import Carried, Row
 from yegg.table.storage.store import Taken, Unread, Unwritten
 
 from .block_list import check_seat
@@ -42,16 +42,18 @@ class Table:
     The state changes only after the events are on disk.
     """
 
-    def __init__(self, row: sa.Row[Any], game: Game, house: House, address: str = "") -> None:
+    def __init__(
+        self, row: sa.Row[Any], game: Game, house: House, deal: Dealt | None, address: str = ""
+    ) -> None:
         """``row`` is the game's head; nothing has happened yet.
 
-        ``address``: the one that opened it, if that is known.
+        ``deal``: what others are dealt, too; ``address``: the one that opened it, if it is known.
         """
         self.id, self.row, self.house, self.address = row.id, row, house, address
         self.store, self.thinkers = house.store, house.thinkers
         self.game, self.key, self.name, self.odds = game, row.key, row.name, row.odds
         self.dice, self.story = chance_of(row), Story()
-        self.deal = dealt(house.secret_of_deals, row)
+        self.deal, self.friends = deal, frozenset[str]()  # who have finished the same challenge
         self.now = self._blank(game)
         self.lock = asyncio.Lock()  # one event at a time
         self.views: dict[int, TableView] = {}  # by seat: what it sees now
@@ -334,8 +336,8 @@ class Table:
         if by is not None and self.now.seats[seat].person != by:
             raise HttpRefusal(401, NO_SEAT)
 
-    async def keep(self, *happens: Event) -> None:
-        """Write events and all that follows by itself to disk, all or none; then apply them."""
+    async def keep(self, *happens: Event, also: Iterable[tuple[sa.Table, Row]] = ()) -> None:
+        """Write events, what follows by itself and ``also`` to disk, all or none; apply them."""
         if self.now.closed:
             raise HttpRefusal(410, self.now.closed)
         if undoes_too_often(self.now, happens):
@@ -343,7 +345,7 @@ class Table:
             raise HttpRefusal(409, why, number=self.now.number)
         ahead = self.now.fork()
         at, chance = self.store.hours.now(), self.deal or self.dice or unpromised
-        rows = list(play_out(self.id, ahead, list(happens), at, chance))
+        rows = [*play_out(self.id, ahead, list(happens), at, chance), *also]
         try:
             changed = waits_no_more(change(self.id, self.now, ahead, at), self.row, self.now, ahead)
             await self.store.keep(rows, change=changed)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from yegg.table.domain.clock import ClockTerms
+from yegg.table.domain.deals import Dealt
 
 OPEN, ME = "open", "me"
 """A seat for whoever comes, and one's own."""
@@ -36,10 +37,8 @@ class Wish:
     """What you give to the dice."""
     ticket: str = ""
     """What was given to you with the promise of the dice, if you have seen it."""
-    day: str = ""
-    """The day whose deal is played, as in 2026-11-22; its person is in ``dealt_to``."""
-    dealt_to: str = ""
-    """Whose one try it is: a person, or the level of a bot that shows how it does."""
+    deal: Dealt | None = None
+    """What is dealt there, and whose one try it is: a person, or a level that shows how it does."""
     quick: str | None = None
     """How a quick match is known that waits here (`quick_match.lanes`)."""
     address: str = ""

@@ -343,6 +343,12 @@ def _puzzles(op: Operations) -> None:
     )
 
 
+def _challenges(op: Operations) -> None:
+    """Where a game by the deal of a day has its day, one by another game's deal has a key."""
+    if op.get_context().dialect.name == "postgresql":  # SQLite does not mind longer ones
+        op.alter_column("deals", "day", type_=String(22))
+
+
 def _host(op: Operations) -> None:
     """The key to the host's page, who is muted, and what those who are barred were last called."""
     op.add_column("house", Column("host", String(64)))
@@ -374,6 +380,7 @@ STEPS = {
     "0012_deals": _deals,
     "0013_quick": _quick,
     "0014_puzzles": _puzzles,
+    "0015_challenges": _challenges,
     "0016_host": _host,
 }
 """All migrations in order, by the name that a database keeps of its last one."""

@@ -26,7 +26,7 @@ games = sa.Table(
     sa.Column("clock", sa.JSON(none_as_null=True)),  # its terms; without them nobody is hurried
     sa.Column("waits", sa.JSON),  # for whom: seat, since which event and when, and until when
     sa.Column("due", sa.BigInteger),  # the earliest of these; ms since 1970
-    sa.Column("chance", sa.String(40)),  # "deal 2026-11-22"; without: dice of its own
+    sa.Column("chance", sa.String(40)),  # "deal 2026-11-22", "challenge KEY"; or dice of its own
     sa.Column("quick", sa.String(60)),  # of a quick match that waits: which
 )
 of_bots, DUE = games.c.bots_turn.is_(True), games.c.due.is_not(None)
@@ -71,10 +71,10 @@ dice = sa.Table(
 )
 
 deals = sa.Table(
-    "deals",  # games by the deal of a day: each person has one of each; their results are theirs
+    "deals",  # games by the deal of a day, or by that of another game, which is here, too
     metadata,
     sa.Column("game", sa.Integer, sa.ForeignKey("games.id"), primary_key=True),
-    sa.Column("day", sa.String(10), nullable=False),  # 2026-11-22, in UTC
+    sa.Column("day", sa.String(22), nullable=False),  # 2026-11-22, in UTC; or a challenge's key
     sa.Column("name", sa.String(40), nullable=False),  # of the game
     sa.Column("person", sa.String(64), nullable=False),  # or "level hard": a bot in their seat
     sa.Column("looked", sa.JSON(none_as_null=True)),  # what the coach found; see `deals.Looked`

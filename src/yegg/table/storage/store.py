@@ -274,6 +274,18 @@ class Store:
         theirs = sa.select(games).where(games.c.id.in_(sat), games.c.ended.is_not(None))
         return self._rows(theirs.order_by(games.c.ended.desc()).limit(limit))
 
+    def first_of(self, challenge: str) -> str:
+        """The key of the game that a challenge repeats; "" if there is none."""
+        wanted = sa.select(games.c.key).join(deals, deals.c.game == games.c.id)
+        found = self._rows(wanted.where(deals.c.day == challenge).order_by(games.c.id).limit(1))
+        return next((key for (key,) in found), "")
+
+    def done(self, challenge: str) -> list[str]:
+        """Those who have finished a game of a challenge."""
+        wanted = sa.select(deals.c.person).join(games, deals.c.game == games.c.id)
+        over = deals.c.day == challenge, games.c.ended.is_not(None)
+        return [person for (person,) in self._rows(wanted.where(*over))]
+
     def key_of(self, game: int) -> str | None:
         """The key of a game, by its number."""
         wanted = sa.select(games.c.key).where(games.c.id == game)

@@ -22,6 +22,7 @@ from yegg.table.http.actions import (
 from . import (
     api,
     app,
+    challenges,
     coach,
     daily,
     devices,
@@ -42,6 +43,7 @@ SHOWN = (
     lessons,
     puzzles,
     daily,
+    challenges,
     devices,
     notifications,
     dice,

@@ -123,7 +123,7 @@ async def record_for(who: Visitor, key: str) -> tuple[Table, str]:
 def record_of(table: Table, position: TableState, seat: int) -> str:
     """The record of a table as a seat may know it."""
     deal, now = table.deal, table.moment()
-    dice = deal.lines(now) if deal else heading(table.dice, position)
+    dice = deal.lines(now, position) if deal else heading(table.dice, position)
     if isinstance(position, Older):
         return position.record(seat, [*dice, stamp(position.version)])
     then = stamp(position.match.game.version)

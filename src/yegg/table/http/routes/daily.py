@@ -29,7 +29,7 @@ async def today(who: Who) -> Response[bytes]:
     who.count(who.limits.asking)
     day, registry = deals.today(who.store), who.registry
     known = [games.find(name) for name in games.names()]
-    results = [await deals.results(registry, day, game.name, who.person) for game in known]
+    results = [await deals.results_of(registry, day, game.name, who.person) for game in known]
     return page(
         who,
         "daily.html",
@@ -62,7 +62,7 @@ async def result(who: Who, name: FromPath[str], day: FromPath[str]) -> Response[
     who.count(who.limits.asking)
     now, registry = deals.today(who.store), who.registry
     game = deals.game_on(day, name, now)
-    results, over = await deals.results(registry, day, name, who.person), day < now
+    results, over = await deals.results_of(registry, day, name, who.person), day < now
     if not over and not (results.mine and results.mine.over):
         return see("/daily")
     looked = await figures(who, results.mine)

@@ -41,7 +41,7 @@ from yegg.table.http.responses import (
 )
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import html_view, renderers, rulebook, static_files, steps
-from yegg.table.service import own_games
+from yegg.table.service import challenges, own_games
 from yegg.table.service.compiling import sorted_by_use
 from yegg.table.service.table import Table
 from yegg.text.phrases import listing
@@ -81,6 +81,7 @@ async def lobby(who: Who, game: FromQuery[str] = "", note: FromQuery[str] = "") 
         art={g.name: art for g in known if (art := renderers.template(g, "art.html"))},
         tables=tables,
         mine=mine,
+        answered=await challenges.answered(who.store, who.person),
         wanted={lane.partition(" ")[0] for lane in waiting},
         offer=who.registry.offer(),
         moment=who.store.hours.now(),
