@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from yegg.engine.record import SIDES
 from yegg.text.names import alike, unlike
 
+from .watching import WatchTerms
+
 if TYPE_CHECKING:
     import sqlalchemy as sa
 
@@ -48,6 +50,7 @@ class Kind(IntEnum):
     GO_ON = -16  # the owner wants no pause, or ends it
     CLOSED = -17  # the owner, or whoever runs the server (-1), has closed the table
     CLOSE_VOTE = -18  # the owner would like to close it
+    WATCH = -19  # whoever opened the table says who may watch, and how much later
     PUT = -20  # another seat's owner lets a bot play on this seat, free or a friend's
     GIVE = -30  # the owner gives another seat the time of another turn
     SEAL = -70  # the owner hands in a sheet of orders; a full one that is open counts from then on
@@ -187,6 +190,7 @@ TOLD: dict[Kind, str] = {
     Kind.PUT: "put",
     Kind.GIVE: "gave",
     Kind.COACH: "coach",
+    Kind.WATCH: "watch",
 }
 """The kinds of `Notice`, by what it tells of."""
 TIMING = (Kind.LATE, Kind.GONE, Kind.AWAY, Kind.HERE, Kind.PAUSE, Kind.GO_ON, Kind.GIVE)
@@ -209,7 +213,7 @@ def seated(place: Seat, event: Event) -> Seat:
         case Kind.HOLD:
             held = Held(event.name or "", event.person or "", event.at + HOLDING)
             return replace(place, held=held)
-        case Kind.NEXT | Kind.CLOSE_VOTE | Kind.COACH:
+        case Kind.NEXT | Kind.CLOSE_VOTE | Kind.COACH | Kind.WATCH:
             return replace(place, lantern=place.lantern or event.kind == Kind.COACH)
         case Kind.LATE:
             return replace(place, bot=event.bot, stand_in=event.bot is not None)
@@ -245,8 +249,10 @@ def told(seats: Sequence[Seat], before: Seat, event: Event) -> str:
             text = f"{who}{owner} ({before.bot}) failed; {event.bot} plays on."
         case Kind.NAME:
             text = f"{who} is now called {seat.name}."
-        case Kind.HOLD:
-            pass
+        case Kind.HOLD | Kind.WATCH:
+            watch = WatchTerms.read(event.words if event.kind == Kind.WATCH else None)
+            says = f"{who} has changed who may watch: {watch.words}."
+            text = says if event.kind == Kind.WATCH and before.person else ""
         case _:
             by = seats[event.of].name
             if before.free:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from yegg.table.domain.clock import ClockTerms
+from yegg.table.domain.watching import LIVE, WatchTerms
 
 OPEN, ME = "open", "me"
 """A seat for whoever comes, and one's own."""
@@ -32,6 +33,8 @@ class Wish:
     """What was promised of the dice of then."""
     clock: ClockTerms | None = None
     """How much time everybody has; None: nobody is hurried."""
+    watch: WatchTerms = LIVE
+    """Who may watch without a seat, and how much later they are told."""
     salt: str = ""
     """What you give to the dice."""
     ticket: str = ""

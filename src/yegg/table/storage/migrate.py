@@ -343,6 +343,14 @@ def _puzzles(op: Operations) -> None:
     )
 
 
+def _watch(op: Operations) -> None:
+    """Who may watch a game, and whether it has begun."""
+    op.add_column("games", Column("watch", String(40)))
+    op.add_column("games", Column("begun", Boolean))
+    shown = sa.text("watch LIKE 'lobby %'")
+    op.create_index("games_for_all", "games", ["id"], postgresql_where=shown, sqlite_where=shown)
+
+
 STEPS = {
     "0001": _first,
     "0002_words": _words,
@@ -358,5 +366,6 @@ STEPS = {
     "0012_deals": _deals,
     "0013_quick": _quick,
     "0014_puzzles": _puzzles,
+    "0018_watch": _watch,
 }
 """All migrations in order, by the name that a database keeps of its last one."""
