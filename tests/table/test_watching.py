@@ -1,17 +1,21 @@
 """Who watches is told later, if the table says so: every byte is of the position of then."""
 
+import itertools
 import re
 import time
 
 import pytest
 import sqlalchemy as sa
+from twins import elsewhere
 from waiting import until
 
-from yegg.table.domain.clock import MINUTE
+from yegg import games
 from yegg.table.service.delays import UNSEEN, DelayedTable
 from yegg.table.storage import uptime
 
 from .people import LIVE, SS, Player, finish, refused
+from .serving import running
+from .test_secrecy import LOOKED, SECRET, SENT, as_if, ready
 
 LATE = {"who": "link", "later": 60}
 TABLE = ("", "/now", "/steps?after=0", "/steps", "/record", "/dice", "/marks", "/course", "/review")
@@ -78,14 +82,17 @@ def test_by_default_whoever_has_the_link_sees_it_as_it_happens(party, stranger):
     assert stranger.table["watch"] == {"who": "link", "later": 0}
 
 
-@pytest.mark.parametrize("game", ["second-story", "magnate", "secrets", "thiefs-market"])
+@pytest.mark.parametrize("game", games.names())
 def test_who_is_told_later_gets_nothing_of_what_has_happened_since(game, fresh, party, later):
-    people = party(game, 3 if game == "secrets" else 2, watch=LATE | {"who": "lobby"}, clock=LIVE)
+    terms = LATE | {"who": "lobby"}
+    people = party(
+        game, min(n for n in games.find(game).seats({}) if n > 1), watch=terms, clock=LIVE
+    )
     key = people[0].key
     later(1000)
     opening = Player(fresh, key=key).table
     for _ in range(12):
-        any(person.act() for person in people)
+        assert [person.act() for person in people]
     later(59_000)
     assert Player(fresh, key=key).table == opening, "nothing is told yet"
     later(1000)
@@ -173,7 +180,7 @@ def test_only_whoever_opened_the_table_says_who_may_watch_and_all_are_told(fresh
     playing(people, 3)
     stranger = Player(fresh, key=people[0].key)
     assert stranger.table["number"] < people[0].table["number"]
-    people[0].do("watch")
+    people[0].do("watch", who="link")
     assert stranger.table["number"] == people[0].table["number"]
 
 
@@ -200,13 +207,15 @@ def test_a_restarted_server_tells_the_same(fresh, party, later, restarted):
     assert before["lobby"][1]["id"] == people[0].key
 
 
-def test_who_sits_down_where_a_place_was_told_is_refused_without_news(fresh, party, later, somebody):
+def test_who_sits_down_where_a_place_was_told_is_refused_without_news(
+    fresh, party, later, somebody
+):
     people = party(SS, 2, watch=LATE)
     later(1000)
     people[1].do("leave")
     stranger = somebody(7)
     later(1000)
-    refused(stranger.join(people[0].key), 409, "free")
+    refused(stranger.join(people[0].key), 409)
     later(60_000)
     playing(people, 1)
     people[0].do("hand", bot="uniform", seat=2)
@@ -233,3 +242,50 @@ def test_streams_of_those_told_later_wake_by_time_alone(fresh, party, later, loo
         until(awake.is_set)
         until(lambda: seen.now.number > number)
     assert seen.now.number == table.now.number
+
+
+@pytest.mark.parametrize("game", SECRET)
+def test_what_nobody_who_watches_may_know_is_not_told_later_either(game, fresh, party, later):
+    """Games that differ in a card in somebody's hand, or an order under seal, are sent alike."""
+    people = party(game, min(n for n in games.find(game).seats({}) if n > 1), watch=LATE)
+    registry, compared = fresh.app.state.registry, 0
+    for _ in range(12):
+        later(1000)
+        assert [person.act() for person in people]
+    later(55_000)
+    for _ in range(4):
+        later(1000)
+        stranger = Player(fresh, key=people[0].key)
+        assert stranger.table["number"] < people[0].table["number"]
+        seen = registry.delays.seen_by(registry.tables[people[0].key], None)
+        assert isinstance(seen, DelayedTable)
+        for twin in itertools.islice(elsewhere(seen.now.match, -1), 3):
+            there = as_if(seen, twin)
+            if ready(there) == ready(seen):
+                assert [d(there, -1) for d in SENT + LOOKED] == [d(seen, -1) for d in SENT + LOOKED]
+                compared += 1
+    assert compared > 1, "nothing was compared"
+
+
+def test_a_stream_brings_what_becomes_due_and_nothing_else(tmp_path):
+    """A minute is a second here.  What is sent has the numbers of then, one after another."""
+    quick = "from yegg.table.domain import watching; watching.SECOND = 17"
+    with running(tmp_path, first=quick) as server:
+        one = Player(server.client, seed=0).open(watch=LATE)
+        other = Player(server.client, seed=1)
+        assert other.join(one.key).status_code == 200
+        begun = time.monotonic()
+        playing([one, other], 5)
+        played = time.monotonic()
+        newest = one.table["number"]
+        stranger = Player(server.client, key=one.key)
+        numbers, came = [], 0.0
+        for view in stranger.views():
+            assert view["seat"] is None
+            numbers.append(view["number"])
+            if view["number"] == newest:
+                came = time.monotonic()
+                break
+        assert numbers == sorted(set(numbers))
+        assert came - begun > 1.0
+        assert came - played < 5.0
