@@ -1,14 +1,27 @@
 """What the database keeps of a table beside its events, so that lists need not replay it."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-from .watching import LIVE
-
-if TYPE_CHECKING:
-    from .state import TableState
+from .seats import Seat
+from .watching import LIVE, WatchTerms
 
 
-def columns(now: "TableState") -> dict[str, Any]:
+class Stands(Protocol):
+    """What a list shows of a table after some of its events (`state.TableState`)."""
+
+    seats: list[Seat]
+    waits: dict[int, tuple[int, int]]
+    watch: WatchTerms
+    begun: bool
+
+    def waited_for(self) -> list[int]:
+        """The seats that still have to act."""
+
+    def due_at(self, seat: int) -> int | None:
+        """When a seat's time is up."""
+
+
+def columns(now: Stands) -> dict[str, Any]:
     """The columns of `schema.games` that follow from the events: who sits where, who is to act."""
     waited_for = now.waited_for()
     to_act = sum(1 << seat for seat in waited_for)
