@@ -132,7 +132,8 @@ def test_every_table_gives_signs_of_life_by_the_clock_whatever_becomes_of_others
     newest = tables[199]
     monkeypatch.setattr(app, "asyncio", SimpleNamespace(sleep=sleep))
     with pytest.raises(Enough):
-        awaited(app.beat(SimpleNamespace(tables=tables)))
+        delays = SimpleNamespace(beat=lambda _: None)
+        awaited(app.beat(SimpleNamespace(tables=tables, delays=delays)))
     assert {after - before for before, after in pairwise(newest.woken)} == {app.BEAT}
 
 
