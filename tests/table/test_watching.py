@@ -295,3 +295,19 @@ def test_a_stream_brings_what_becomes_due_and_nothing_else(tmp_path):
         assert numbers == sorted(set(numbers))
         assert came - begun > 1.0
         assert came - played < 5.0
+
+
+def test_all_processes_tell_the_same(two_alone):
+    here, there = two_alone
+    one = Player(here.client, seed=0).open(watch=LATE)
+    other = Player(there.client, seed=1)
+    assert other.join(one.key).status_code == 200
+    until(lambda: one.table["begun"])
+    opening = [Player(server.client, key=one.key).table for server in two_alone]
+    assert opening[0] == opening[1]
+    playing([one, other], 4)
+    until(lambda: one.table["number"] == other.table["number"] > opening[0]["number"])
+    assert [Player(server.client, key=one.key).table for server in two_alone] == opening
+    assert one.do("watch", who="link").status_code == 200
+    newest = one.table["number"]
+    until(lambda: Player(there.client, key=one.key).table["number"] == newest)
