@@ -25,6 +25,7 @@ SAME = {
     "undo": (None, {}),
     "seal": ({"sealed": True, "after": 3}, {"sealed": "yes", "after": "3"}),
     "hand": ({"bot": "uniform", "seat": 2}, {"bot": "uniform", "seat": "2"}),
+    "watch": ({"who": "lobby", "later": 300}, {"watch": "lobby", "later": "300"}),
     "name": ({"you": "Anna"}, {"you": " Anna"}),
     "leave": (None, {}),
     "phrases": ({"phrase": 3}, {"phrase": "3"}),

@@ -131,8 +131,9 @@ def test_every_table_gives_signs_of_life_by_the_clock_whatever_becomes_of_others
     now, tables = [0], {i: Known(id=i, woken=[]) for i in range(200)}
     newest = tables[199]
     monkeypatch.setattr(app, "asyncio", SimpleNamespace(sleep=sleep))
+    delays = SimpleNamespace(beat=lambda _: None)
     with pytest.raises(Enough):
-        awaited(app.beat(SimpleNamespace(tables=tables)))
+        awaited(app.beat(SimpleNamespace(tables=tables, delays=delays)))
     assert {after - before for before, after in pairwise(newest.woken)} == {app.BEAT}
 
 

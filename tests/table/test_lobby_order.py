@@ -26,6 +26,7 @@ def row(number=1, *, people=("ann", None), clock=None, to_act=1, waits=None, **m
         "people": [[who or "Seat", who, None] for who in people], "to_act": to_act,
         "waits": waits, "listed": True, "chance": None,
     }  # fmt: skip
+    about |= {"watch": None, "begun": None}
     return SimpleNamespace(**about | more)
 
 

@@ -55,7 +55,7 @@ def as_if(table, match):
     """The table, if the game had gone like that."""
     position = table.now.fork()
     position.match, position._asked = match, {}
-    twin = object.__new__(Table)
+    twin = object.__new__(type(table))
     vars(twin).update(vars(table), now=position, views={}, _shown=None, story=Story())
     return twin
 

@@ -75,6 +75,7 @@ def test_the_lobby_shows_who_sits_where_and_for_whom_the_game_waits():
     seat = waits(now, 5)
     people = [["Ann", "ann", None], ["Ben", "ben", None]]
     shown = {"people": people, "to_act": 1 << seat, "bots_turn": False, "due": None}
+    shown |= {"watch": None, "begun": True}
     assert now.standing() == {**shown, "waits": [[seat, now.number, 5, None]]}
     assert now.standing() is now.standing()
     now.apply(Event(seat, Kind.BOT, name=NAMES[seat], bot="easy"))

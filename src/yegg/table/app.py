@@ -40,6 +40,7 @@ from .http.routes import routers
 from .notifications.inbox import Inbox
 from .notifications.notifier import Notifier
 from .refusals import HttpRefusal, as_refusal
+from .service.best_game import BestGame
 from .service.cluster_membership import Cluster
 from .service.processes import SeveralProcesses, processes_of
 from .service.registry import Registry
@@ -175,6 +176,7 @@ def application(settings: Settings) -> Litestar:
     app.state.settings = settings
     app.state.notifier = notifier
     app.state.cluster = cluster
+    app.state.best_game = BestGame(registry)
     inside = FastChoices(app.asgi_handler, registry, limits)
     app.asgi_handler = Guarded(inside, settings, registry.guests)
     return app
@@ -267,6 +269,7 @@ async def beat(registry: Registry) -> None:
         for table in list(registry.tables.values()):
             if table.id % BEAT == tick % BEAT:
                 table.beat()
+                registry.delays.beat(table.id)
 
 
 class Server(uvicorn.Server):

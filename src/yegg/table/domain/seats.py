@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from yegg.engine.record import SIDES
 from yegg.text.names import alike, unlike
 
+from .watching import WatchTerms
+
 if TYPE_CHECKING:
     import sqlalchemy as sa
 
@@ -55,6 +57,7 @@ class Kind(IntEnum):
     OPEN = -71  # the owner keeps a sheet of orders open, or opens it again
     COACH = -72  # the owner has asked the coach
     CHALLENGE = -73  # the owner lets friends play the same deal: the words are the link's key
+    WATCH = -74  # whoever opened the table says who may watch, and how much later
     ORDER = -100  # a choice kept secret until it is due
 
 
@@ -190,6 +193,7 @@ TOLD: dict[Kind, str] = {
     Kind.PUT: "put",
     Kind.GIVE: "gave",
     Kind.COACH: "coach",
+    Kind.WATCH: "watch",
 }
 """The kinds of `Notice`, by what it tells of."""
 TIMING = (Kind.LATE, Kind.GONE, Kind.AWAY, Kind.HERE, Kind.PAUSE, Kind.GO_ON, Kind.GIVE)
@@ -212,7 +216,7 @@ def seated(place: Seat, event: Event) -> Seat:
         case Kind.HOLD:
             held = Held(event.name or "", event.person or "", event.at + HOLDING)
             return replace(place, held=held)
-        case Kind.NEXT | Kind.CLOSE_VOTE | Kind.COACH | Kind.CHALLENGE:
+        case Kind.NEXT | Kind.CLOSE_VOTE | Kind.COACH | Kind.CHALLENGE | Kind.WATCH:
             return replace(place, lantern=place.lantern or event.kind == Kind.COACH)
         case Kind.LATE:
             return replace(place, bot=event.bot, stand_in=event.bot is not None)
@@ -246,10 +250,8 @@ def told(seats: Sequence[Seat], before: Seat, event: Event) -> str:
         case Kind.FAIL:
             owner = "'s bot" if seat.person else ""
             text = f"{who}{owner} ({before.bot}) failed; {event.bot} plays on."
-        case Kind.NAME:
-            text = f"{who} is now called {seat.name}."
-        case Kind.CALLED:  # the old name may be one that nobody should read
-            text = f"The host has renamed seat {n}: {seat.name}."
+        case Kind.NAME | Kind.CALLED | Kind.WATCH:
+            text = told_of_terms(before, seat, event)
         case Kind.HOLD | Kind.CHALLENGE:
             pass
         case _:
@@ -259,6 +261,16 @@ def told(seats: Sequence[Seat], before: Seat, event: Event) -> str:
             else:
                 text = f"{by} lets a bot ({event.bot}) play for {who}, who is away."
     return text
+
+
+def told_of_terms(before: Seat, seat: Seat, event: Event) -> str:
+    """A sentence about a new name, or about who may watch from now on."""
+    if event.kind == Kind.WATCH:
+        words = WatchTerms.read(event.words).words
+        return f"{before.name} has changed who may watch: {words}." if before.person else ""
+    if event.kind == Kind.CALLED:  # the old name may be one that nobody should read
+        return f"The host has renamed seat {event.actor + 1}: {seat.name}."
+    return f"{before.name} is now called {seat.name}."
 
 
 def closed_by(seats: Sequence[Seat], actor: int, *, agreed: bool) -> str:

@@ -13,6 +13,7 @@ from .deals import Dealt
 from .dice import Promised
 from .seats import Event, Kind
 from .state import TableState
+from .watching import WatchTerms
 
 T = TypeVar("T")
 
@@ -130,6 +131,8 @@ class ShownPosition:
     around: Around = field(default_factory=Around)
     keeper: Keeper = field(default_factory=NotKept)
     story: Story = field(default_factory=Story)
+    watch: WatchTerms | None = None
+    """How those are told who see it later; None for whoever sees it as it is now."""
     known: dict[Any, Any] = field(default_factory=dict)
     """What several views of this position have in common."""
 
@@ -152,6 +155,11 @@ class ShownPosition:
     def __post_init__(self) -> None:
         """See who may act, by seat."""
         self.acting = self.now.acting()
+
+    @property
+    def terms(self) -> WatchTerms:
+        """Who may watch, and how much later they are told."""
+        return self.watch or self.now.watch
 
     @property
     def waited_for(self) -> list[int]:

@@ -10,6 +10,7 @@ from yegg.engine.orders import ahead
 from yegg.engine.promised import kind_said
 
 from .clock import Clock, TimedEvent, told_of_time
+from .lobby_columns import columns
 from .sealed_orders import Acting, InRow, Sheets, sheets_after, written
 from .seats import (
     TAKES_BACK,
@@ -23,6 +24,7 @@ from .seats import (
     seated,
     told,
 )
+from .watching import LIVE, WatchTerms
 
 T = TypeVar("T")
 
@@ -67,6 +69,8 @@ class TableState:
         self.challenge = ""  # the key of the link by which friends play the same deal
         self.next: tuple[str, int] | None = None
         """The key of the table that was set for a rematch, and the seat that set it."""
+        self.watch = LIVE
+        """Who may watch without a seat, and how much later they are told."""
         self.clock = clock
         self.late: frozenset[int] = frozenset()
         """Seats without orders whose time is up: the rules write what they send."""
@@ -142,13 +146,7 @@ class TableState:
         return self._once(self._stands)
 
     def _stands(self) -> dict[str, Any]:
-        waited_for = self.waited_for()
-        to_act = sum(1 << seat for seat in waited_for)
-        bots_turn = any(self.seats[seat].bot for seat in waited_for)
-        waits = [[seat, *since, self.due_at(seat)] for seat, since in self.waits.items()]
-        due = min((wait[-1] for wait in waits if wait[-1] is not None), default=None)
-        waits_for = {"to_act": to_act, "bots_turn": bots_turn, "waits": waits, "due": due}
-        return {"people": [[seat.name, seat.person, seat.bot] for seat in self.seats], **waits_for}
+        return columns(self)
 
     def _once(self, ask: Callable[[], T]) -> T:
         """The answer of a method of this state; it holds until the next event."""
@@ -352,11 +350,18 @@ class TableState:
         called = {min(after, events): names for after, names in self.called}
         self.called = tuple(called.items())
 
+    def _arranged(self, event: Event) -> None:
+        words = event.words or ""
+        match event.kind:
+            case Kind.NEXT:
+                self.next = (words, event.actor)
+            case Kind.CHALLENGE:
+                self.challenge = words
+            case Kind.WATCH:
+                self.watch = WatchTerms.read(words)
+
     def _seated(self, event: Event) -> None:
-        if event.kind == Kind.NEXT:
-            self.next = (event.words or "", event.actor)
-        if event.kind == Kind.CHALLENGE:
-            self.challenge = event.words or ""
+        self._arranged(event)
         before = self.seats[event.actor]
         if event.kind in (Kind.SIT, Kind.LEAVE) and not self.begun:
             others = {seat: salt for seat, salt in self.salts.items() if seat != event.actor + 1}

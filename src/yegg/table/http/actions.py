@@ -47,10 +47,12 @@ from .bodies import (
     Quick,
     Saying,
     Sealing,
+    Watching,
     WithTicket,
 )
 from .cookies import fitting
 from .requests import Asker, Key, Visitor, Who
+from .watching import watch
 
 # Taking a seat
 
@@ -96,6 +98,7 @@ async def create(who: Who, data: JSONBody[NewGame]) -> Seated:
         data.shuffled,
         salt=data.salt,
         clock=data.clock.terms() if data.clock else None,
+        watch=data.watch.terms,
         ticket=data.ticket if isinstance(data, WithTicket) else "",
     )
     return seated(who, await open_table(who, wish, person), person, token)
@@ -105,9 +108,9 @@ async def join(who: Who, key: Key, data: JSONBody[Joining]) -> Seated:
     """Take a free seat."""
     person, token = who.newcomer()
     who.count(who.limits.asking)
-    table, seat = who.table(key), None if data.seat is None else data.seat - 1
-    await table.sit(seat, fitting(data.you), person, fit_salt(data.salt))
-    return seated(who, table, person, token)
+    seat = None if data.seat is None else data.seat - 1
+    await who.table(key).sit(seat, fitting(data.you), person, fit_salt(data.salt))
+    return seated(who, who.registry.table(key), person, token)
 
 
 async def quick(who: Who, data: JSONBody[Quick]) -> Seated:
@@ -360,6 +363,7 @@ PLAY = [
     Action("seal", seal, Sealing, (*AT_SEAT, 422)),
     Action("hand", hand, Hand, (*AT_SEAT, 422)),
     Action("name", rename, Named, (*AT_SEAT, 422)),
+    Action("watch", watch, Watching),
     Action("leave", leave, then="/t/{key}"),  # where one may sit down again
 ]
 AFTER = [Action("again", again, Again, (*AT_SEAT, 422)), Action("fork", fork, GoOn, TO_SIT)]

@@ -5,7 +5,7 @@ A form is read without checks: an action itself refuses what is not possible, in
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 import msgspec
 from litestar.datastructures.multi_dicts import FormMultiDict, MultiDict
@@ -14,10 +14,12 @@ from msgspec import Meta
 from yegg import games
 from yegg.engine import Refused
 from yegg.engine.record import SIDES
-from yegg.table.domain.clock import DAY, MINUTE, SECOND, ClockTerms
 from yegg.table.domain.phrases import SAID
+from yegg.table.domain.watching import LATER, LINK, WHO, WatchTerms
 from yegg.table.service.timekeeper import LONGEST
 from yegg.table.service.wishes import ME, OPEN
+
+from .clock_fields import Days, Live, clock_of
 
 Form = MultiDict[Any] | FormMultiDict
 MOST = 40  # choices in a row
@@ -167,6 +169,28 @@ class Saying(Body):
     """Its number, from 1."""
 
 
+class Watching(Body):
+    """Who may watch without a seat once the game has begun, and how much later they are told."""
+
+    who: Literal["nobody", "link", "lobby"] = "link"
+    """Nobody, whoever has the link, or everybody: the lobby then may show the game."""
+    later: Literal[0, 60, 300, 1800, 86_400] | None = 0
+    """How many seconds later; null: they are told once the game is over."""
+
+    @classmethod
+    def of_form(cls, form: Form) -> Self:
+        """The same, from the fields of a form; what it lacks is as usual."""
+        later = {str(seconds): seconds for seconds in LATER}
+        who = str(form.get("watch", LINK))
+        wanted = who if who in WHO else LINK, later.get(str(form.get("later", 0)), 0)
+        return msgspec.convert(dict(zip(("who", "later"), wanted, strict=True)), cls)
+
+    @property
+    def terms(self) -> WatchTerms:
+        """The same, as tables have it."""
+        return WatchTerms(self.who, self.later)
+
+
 class Again(Body):
     """How somebody would like to play again."""
 
@@ -238,73 +262,6 @@ class Holiday(Body):
 
 # A new table
 
-Late = Annotated[str, Meta(max_length=60)]
-
-
-class Live(msgspec.Struct, forbid_unknown_fields=True, tag="live", tag_field="kind"):
-    """Everybody is there: seconds for each turn, and a reserve for the whole game."""
-
-    turn: Annotated[int, Meta(ge=5, le=3600)] = 30
-    """Seconds for each turn."""
-    reserve: Annotated[int, Meta(ge=0, le=86_400)] = 600
-    """Seconds in reserve for the whole game."""
-    add: Annotated[int, Meta(ge=0, le=3600)] = 0
-    """What each turn adds to the reserve (after Fischer)."""
-    late: Late = "medium"
-    """Who plays the turn of somebody whose time is up: a bot; in Secrets also `absent`."""
-
-    def terms(self) -> ClockTerms:
-        """The same, as tables have it."""
-        reserve, add = self.reserve * SECOND, self.add * SECOND
-        return ClockTerms(self.turn * SECOND, reserve, add, late=self.late)
-
-
-class Days(msgspec.Struct, forbid_unknown_fields=True, tag="days", tag_field="kind"):
-    """As by post: days for each turn, a reserve of days, and days of holiday."""
-
-    turn: Annotated[int, Meta(ge=1, le=60)] = 3
-    """Days for each turn."""
-    reserve: Annotated[int, Meta(ge=0, le=60)] = 0
-    """Days in reserve for the whole game."""
-    holiday: Annotated[int, Meta(ge=0, le=60)] = 14
-    """How many days each player may be away in all; their time stands meanwhile."""
-    late: Late = "medium"
-    """As with a live clock."""
-
-    def terms(self) -> ClockTerms:
-        """The same, as tables have it."""
-        turn, reserve, holiday = self.turn * DAY, self.reserve * DAY, self.holiday * DAY
-        return ClockTerms(turn, reserve, holiday=holiday, late=self.late)
-
-
-CLOCK_FIELDS = {  # by kind: the field of the form, of the struct, its unit, and how it is meant
-    "live": (
-        ("clock-seconds", "turn", "seconds", 1),
-        ("clock-minutes", "reserve", "minutes", MINUTE // SECOND),
-        ("clock-add", "add", "seconds", 1),
-    ),
-    "days": (("clock-days", "turn", "days", 1), ("clock-holiday", "holiday", "days", 1)),
-}
-
-
-def clock_of(form: Mapping[str, Any]) -> Live | Days | None:
-    """The clock that a form asks for.  Raises Refused."""
-    kind = str(form.get("clock", ""))
-    if kind not in CLOCK_FIELDS:
-        return None
-    fields: dict[str, Any] = {"kind": kind, "late": str(form.get("clock-late", "medium"))[:60]}
-    for field, name, unit, size in CLOCK_FIELDS[kind]:
-        text = str(form.get(field, "")).strip()
-        if text.isascii() and text.isdecimal() and len(text) < 7:
-            fields[name] = int(text) * size
-        elif text:
-            raise Refused(f"{text[:20]!r} is no number of {unit}")
-    try:
-        clock: Live | Days = msgspec.convert(fields, Live | Days)
-    except msgspec.ValidationError as error:
-        raise Refused(f"such a clock is not possible: {error}") from None
-    return clock
-
 
 class NewGame(Coming):
     """A table to be opened."""
@@ -327,6 +284,8 @@ class NewGame(Coming):
     """What you give to the dice, by a throw of your own."""
     clock: Live | Days | None = None
     """How much time everybody has; null: nobody is hurried."""
+    watch: Watching = msgspec.field(default_factory=Watching)
+    """Who may watch; by default whoever has the link, as it happens."""
 
     @classmethod
     def of_form(cls, form: Form) -> "NewGame":
@@ -354,6 +313,7 @@ class NewGame(Coming):
             listed="listed" in form,
             shuffled="shuffled" in form,
             clock=clock_of(form),
+            watch=Watching.of_form(form),
             **own,
         )
 

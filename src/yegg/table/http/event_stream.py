@@ -32,11 +32,13 @@ class Listener(NamedTuple):
     """Who it is now: somebody else, or nobody, once the device was taken away."""
     deaf: Callable[[str | None], bool] = lambda _: False
     """Whose phrases they do not want to hear."""
+    shows: Callable[[Table, str | None], bool] = lambda *_: True
+    """Whether a table is what somebody is to see: a player as it is now, others perhaps later."""
 
-    @property
-    def still(self) -> bool:
-        """Whether the reader's device still belongs to who began to listen."""
-        return self.whose is None or self.whose() == self.person
+    def still(self, table: Table) -> bool:
+        """Whether the reader may go on: the device is theirs, and they are to see this table."""
+        theirs = self.whose is None or self.whose() == self.person
+        return theirs and self.shows(table, self.person)
 
 
 async def stream(
@@ -49,7 +51,7 @@ async def stream(
         for one in counted:
             open_ones.enter_context(one)
         yield b"retry: 1000\n\n"
-        while not table.closing and who.still:
+        while not table.closing and who.still(table):
             awake.clear()
             if table.beats != beats:  # by the clock alone: else they would count orders under seal
                 beats = table.beats

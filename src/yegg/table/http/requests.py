@@ -97,11 +97,11 @@ class Asker:
         self.limits.take(limit, whose or self.address)
 
     def table(self, key: str) -> Table:
-        """A table.  Raises HttpRefusal 403, 404, 410."""
+        """A table as the asker is to see it.  Raises HttpRefusal 403, 404, 410."""
         table = self.registry.table(key)
         if why := shut_to(table, self.person):
             raise HttpRefusal(403, why)
-        return table
+        return self.registry.delays.seen_by(table, self.person)
 
     def seat(self, key: str) -> tuple[Table, int]:
         """The asker's seat, for doing something there.  Raises HttpRefusal 401 without one."""
@@ -211,6 +211,17 @@ Key = FromPath[
 
 
 async def visitor(request: Asked) -> Visitor:
+    """The sender of a request, with the table that it names as they are to see it.
+
+    Raises HttpRefusal as `sender_of`, and Unread.
+    """
+    who = await sender_of(request)
+    if table := who.registry.tables.get(request.path_params.get("key", "")):
+        await who.registry.delays.made_ready(table, who.person)
+    return who
+
+
+async def sender_of(request: Asked) -> Visitor:
     """The sender of a request, by bearer token, else by cookie.
 
     Raises HttpRefusal 401 for a token that is not good, and 403 for a forged form.

@@ -11,11 +11,13 @@ from yegg.engine import Game
 from yegg.table.accounts.tokens import digest, new_token
 from yegg.table.domain.deals import OWN, THEIRS
 from yegg.table.domain.phrases import EMOTES, PHRASES
+from yegg.table.domain.watching import LATER
 from yegg.table.notifications import push
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import html_view, renderers, rulebook, static_files, steps
 from yegg.table.render.table_view import TableView
 from yegg.table.service.compiling import sorted_by_use
+from yegg.table.service.delays import UNSEEN
 from yegg.table.service.table import Table
 
 from .cookies import DEAF, carry, keep_name, remembered
@@ -142,6 +144,7 @@ def shown(
         bots=sorted_by_use(table.able()),
         asked=rulebook.asked(table.now.match.players, table.now.match.options),
         phrases=PHRASES,
+        later=LATER,
         emotes=EMOTES,
         hears=who.request.cookies.get(DEAF) != "yes",
         sheets=static_files.sheets(table.game.name),
@@ -186,7 +189,7 @@ def error_page(request: Asked, error: HttpRefusal, headers: dict[str, str]) -> R
     """The error page: the reason in plain words, and links to go on."""
     at = TABLE.match(request.url.path)
     key = at[1] if at and error.status in LEADS_BACK else None
-    if key not in registry_of(request).tables or error.why in (OWN, THEIRS):
+    if key not in registry_of(request).tables or error.why in (OWN, THEIRS, UNSEEN):
         key = None
     response = drawn(
         "error_page.html",

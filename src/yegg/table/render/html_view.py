@@ -197,6 +197,8 @@ def drawn(
         "challenge": challenge(shown, seat),
         "dice": dice(shown, seat),
         "guests": watching(shown.around.guests),
+        "watch": shown.terms,
+        "later": shown.watch.told if shown.watch else "",
         "among_people": among_people(shown.now.seats),
         "template": renderers.template(shown.game, "scene.html") or "plain.html",
     }
@@ -233,6 +235,7 @@ def now(view: TableView) -> dict[str, Any]:
             if p["i"] != seat and ((p["free"] and not p["held"]) or p["away"])
         ],
         bots=sorted_by_use(shown.keeper.able()),
+        opener=seat >= 0 and view.now.seats[seat].person == view.now.opener,
         events=len(match.history),
         acted=seat < 0 or seat in match.actors,
         in_parts=renderers.in_parts(view.game, lines),

@@ -72,15 +72,26 @@ class Told(msgspec.Struct):
         "gave",
         "close",
         "coach",
+        "watch",
     ]
     """What happened: somebody sat down, left, handed the seat to a bot, took it back, put a bot on
     another seat, was renamed, has set the table again, was late, went on holiday, is here again,
-    would like a pause, goes on, gave time, would like to close, asks the coach; or a bot failed.
+    would like a pause, goes on, gave time, would like to close, asks the coach, has changed who may
+    watch; or a bot failed.
     """
     seat: int
     """The seat that it is about, from 1."""
     text: str
     """The same in a sentence."""
+
+
+class Watched(msgspec.Struct):
+    """Who may watch without a seat once the game has begun, and how much later they are told."""
+
+    who: Literal["nobody", "link", "lobby"]
+    """Nobody, whoever has the link, or everybody: the lobby may show the game."""
+    later: int | None
+    """How many seconds later; null: once the game is over.  If you watch, this view is of then."""
 
 
 class Shared(msgspec.Struct):
@@ -121,6 +132,7 @@ class Shared(msgspec.Struct):
     notices: Annotated[
         list[Told], Meta(description="the latest news about the seats, oldest first")
     ]
+    watch: Annotated[Watched, Meta(description="who may watch, and how much later they are told")]
     clock: Annotated[clocks.Timing | None, Meta(description="everybody's time; null: no hurry")]
 
 
@@ -174,6 +186,7 @@ def shared(view: TableView) -> Shared:
         guests=shown.around.guests,
         origin=shown.origin,
         notices=notices(shown),
+        watch=Watched(*shown.terms),  # type: ignore[arg-type]
         clock=clocks.timing(shown),
     )
 

@@ -13,6 +13,7 @@ from yegg.engine.earlier import in_version
 from yegg.table.domain.clock import ClockTerms, Span, moment
 from yegg.table.domain.deals import DEAL
 from yegg.table.domain.shown_position import outcome
+from yegg.table.domain.watching import NOBODY, WatchTerms
 from yegg.table.storage.store import Store
 
 IDLE = 86_400_000  # milliseconds; the lobby folds away a table without news for so long
@@ -158,10 +159,16 @@ def listed(
     """
     now, closed = store.hours.now(), store.hours.closed
     rows = store.listed(now - DAYS * 86_400_000, CONSIDERED)
-    met = [row for row in rows if not minds(row.people or [])]
+    met = [row for row in rows if not minds(row.people or []) and not _told_later(row)]
     shown = fairly(met, [opened_by(row) for row in met])
     tables = [table for row in shown if (table := entry(row, now, closed))]
     return sorted(tables, key=lambda table: table.taken == table.seats)
+
+
+def _told_later(row: sa.Row[Any]) -> bool:
+    """Whether a game has begun of which strangers are told later, or nothing."""
+    terms = WatchTerms.read(row.watch)
+    return bool(row.begun) and (terms.who == NOBODY or terms.later != 0)
 
 
 def fairly(rows: Sequence[T], whose: Sequence[Hashable]) -> list[T]:

@@ -26,6 +26,7 @@ from yegg.table.domain.dice import Promised, promised_anew, promised_for, unprom
 from yegg.table.domain.quick_match import ALONE
 from yegg.table.domain.seats import Event, Kind, citizen
 from yegg.table.domain.state import TableState
+from yegg.table.domain.watching import LIVE
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage import schema
 from yegg.table.storage.database import Row, Tell, Write
@@ -37,6 +38,7 @@ from .block_list import BlockList, touch
 from .bot_driver import BotDriver
 from .bots import Bots, admit
 from .coach import Coach
+from .delays import Delays
 from .house import House
 from .older_rules import replayed
 from .optimistic_lock import TRIES, retried
@@ -84,6 +86,7 @@ class Registry:
         self.backlog = Backlog(self.coach, self.fetched)
         self.tables: dict[str, Table] = {}
         self.by_number: dict[int, Table] = {}
+        self.delays = Delays()
         self.fetching: dict[str, asyncio.Task[None]] = {}
         self.addresses: OrderedDict[int, str] = OrderedDict()
         """By a game's number: the address that opened it here, which is never on disk."""
@@ -97,6 +100,7 @@ class Registry:
         """Let every stream look whether it may go on."""
         for table in self.tables.values():
             table.wake()
+        self.delays.wake()
 
     def whose(self, token: str, key: str = "") -> str | None:
         """The person whose device carries a token, at a table; None if it was taken away."""
@@ -116,6 +120,7 @@ class Registry:
         for game in changed:
             if table := self.by_number.get(game):
                 await table.reread()
+                self.delays.drop(game)
 
     def table(self, key: str) -> Table:
         """The table of that key, which was fetched before.  Raises HttpRefusal 404."""
@@ -291,12 +296,14 @@ class Registry:
         """Keep a table in memory no longer; it is read again when somebody comes."""
         self.tables.pop(table.key, None)
         self.by_number.pop(table.id, None)
+        self.delays.drop(table.id)
 
     def close(self) -> None:
         """End all streams; compile nothing more."""
         self.thinkers.compiling.close()
         for table in self.tables.values():
             table.close()
+        self.delays.close()
 
 
 def challenge_to(key: str, first: Table, whose: str = "") -> Challenge:
@@ -335,7 +342,8 @@ def game_of(name: str, version: int) -> Game:
 def first_events(seats: Sequence[str], wish: Wish, person: str) -> list[Event]:
     """The first events of a table: who sits down, and for whom open seats are held."""
     held, salt = wish.held, wish.salt or None
-    first, names = [], {wish.you, *(name for name, _ in held.values())}
+    first = [] if wish.watch == LIVE else [Event(0, Kind.WATCH, words=wish.watch.kept)]
+    names = {wish.you, *(name for name, _ in held.values())}
     for i, who in enumerate(seats):
         if who == ME:
             first.append(Event(i, Kind.SIT, -1, wish.you, person, words=salt))

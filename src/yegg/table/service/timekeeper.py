@@ -190,6 +190,7 @@ class Timekeeper:
         every, looks = round(SLEEPING / TICK), 0
         while True:
             try:
+                await self.registry.delays.look()
                 if self.store.hours.fresh(self.store.database.silent):
                     await self.look()
                     if looks % every == 0:

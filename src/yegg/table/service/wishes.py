@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from yegg.table.domain.clock import ClockTerms
 from yegg.table.domain.deals import Dealt
+from yegg.table.domain.watching import LIVE, WatchTerms
 
 OPEN, ME = "open", "me"
 """A seat for whoever comes, and one's own."""
@@ -33,6 +34,8 @@ class Wish:
     """What was promised of the dice of then."""
     clock: ClockTerms | None = None
     """How much time everybody has; None: nobody is hurried."""
+    watch: WatchTerms = LIVE
+    """Who may watch without a seat, and how much later they are told."""
     salt: str = ""
     """What you give to the dice."""
     ticket: str = ""

@@ -365,6 +365,14 @@ def _host(op: Operations) -> None:
     )
 
 
+def _watch(op: Operations) -> None:
+    """Who may watch a game, and whether it has begun."""
+    op.add_column("games", Column("watch", String(40)))
+    op.add_column("games", Column("begun", Boolean))
+    shown = sa.text("watch LIKE 'lobby %'")
+    op.create_index("games_for_all", "games", ["id"], postgresql_where=shown, sqlite_where=shown)
+
+
 STEPS = {
     "0001": _first,
     "0002_words": _words,
@@ -382,5 +390,6 @@ STEPS = {
     "0014_puzzles": _puzzles,
     "0015_challenges": _challenges,
     "0016_host": _host,
+    "0018_watch": _watch,
 }
 """All migrations in order, by the name that a database keeps of its last one."""

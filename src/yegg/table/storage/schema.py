@@ -28,10 +28,14 @@ games = sa.Table(
     sa.Column("due", sa.BigInteger),  # the earliest of these; ms since 1970
     sa.Column("chance", sa.String(40)),  # "deal 2026-11-22", "challenge KEY"; or dice of its own
     sa.Column("quick", sa.String(60)),  # of a quick match that waits: which
+    sa.Column("watch", sa.String(40)),  # who may watch, and how much later; see `WatchTerms`
+    sa.Column("begun", sa.Boolean),  # whether everybody has sat down; unknown of older games
 )
 of_bots, DUE = games.c.bots_turn.is_(True), games.c.due.is_not(None)
 sa.Index("games_of_bots", games.c.id, postgresql_where=of_bots, sqlite_where=of_bots)
 
+FOR_ALL = games.c.watch.like(sa.literal_column("'lobby %'"))  # a bound value would miss the index
+sa.Index("games_for_all", games.c.id, postgresql_where=FOR_ALL, sqlite_where=FOR_ALL)
 sa.Index("games_quick", games.c.quick, unique=True)
 sa.Index("games_by_due", games.c.due, postgresql_where=DUE, sqlite_where=DUE)
 

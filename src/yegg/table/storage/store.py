@@ -19,7 +19,7 @@ from yegg.table import metrics
 from yegg.table.accounts.tokens import new_token
 
 from .database import Change, Database, Row, Tell, Write
-from .schema import deals, dice, events, games, of_bots, server, sittings
+from .schema import FOR_ALL, deals, dice, events, games, of_bots, server, sittings
 from .sqlite import Sqlite, files
 from .sqlite_file import check, path_of
 from .uptime import Hours
@@ -251,6 +251,15 @@ class Store:
         """Games in the lobby that are not over, the newest first, with ``newest`` and ``news``."""
         shown = games.c.listed, games.c.ended.is_(None), games.c.at > since
         return self._rows(NEWEST_FIRST.where(*shown).limit(limit))
+
+    def for_all(self, ended: int, limit: int) -> list[sa.Row[Any]]:
+        """Begun games that everybody in the lobby may watch, the newest first.
+
+        They are not over, or not since before ``ended``, in ms since 1970.
+        """
+        going_on = games.c.ended.is_(None) | (games.c.ended > ended)
+        wanted = sa.select(games).where(FOR_ALL, games.c.begun.is_(True), going_on)
+        return self._rows(wanted.order_by(games.c.id.desc()).limit(limit))
 
     def of_person(self, person: str, limit: int) -> list[sa.Row[Any]]:
         """The games where somebody sat down, the newest first, with ``newest`` and ``news``."""

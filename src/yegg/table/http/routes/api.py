@@ -24,6 +24,7 @@ from yegg.table.http.requests import Asked, Key, Visitor, Who
 from yegg.table.http.responses import newest
 from yegg.table.render.html_view import living
 from yegg.table.render.json_view import TableJson, as_json
+from yegg.table.service.best_game import BestGame, Watchable
 from yegg.table.service.lobby import Listed, listed, mine
 from yegg.table.service.older_rules import Older
 from yegg.table.service.table import Table
@@ -98,7 +99,8 @@ async def events(
     hears = (phrases or view == "html") and who.request.cookies.get(DEAF) != "yes"
     whose = partial(registry.keyring.person, who.me.key, table.id) if who.me else None
     deaf = partial(registry.guests.deaf, person)
-    listener = Listener(person, draw, number, hears, pace, whose, deaf)
+    shows = registry.delays.shows
+    listener = Listener(person, draw, number, hears, pace, whose, deaf, shows)
     content = stream(table, listener, *(limit.one(owner) for limit, owner in counted))
     return Stream(content, media_type="text/event-stream", headers=headers)
 
@@ -137,12 +139,20 @@ class Lobby(msgspec.Struct):
     """Tables that have not ended, those with a free seat first."""
     mine: list[Listed]
     """Where you have a seat: first those that wait for you."""
+    watch: Watchable | None
+    """The best game in progress that everybody may watch; null if there is none."""
 
 
 @get("/lobby", responses=no(400, 429))
 async def lobby(who: Who) -> Lobby:
     """Open tables, games to watch, and yours."""
-    return Lobby(*await lists(who))
+    return Lobby(*await lists(who), await to_watch(who))
+
+
+async def to_watch(who: Visitor) -> Watchable | None:
+    """The best game in progress that everybody may watch, but for the visitor's own."""
+    best_game: BestGame = who.request.app.state.best_game
+    return await best_game.found(who.person, partial(who.registry.guests.minds, who.person))
 
 
 async def lists(who: Visitor) -> tuple[list[Listed], list[Listed]]:

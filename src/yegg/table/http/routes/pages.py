@@ -11,6 +11,7 @@ from litestar.response import Redirect
 from yegg import games, players
 from yegg.engine import Game, Refused
 from yegg.lessons import minutes
+from yegg.table.domain.watching import LATER
 from yegg.table.http.cookies import (
     DEAF,
     LEVEL,
@@ -46,7 +47,7 @@ from yegg.table.service.compiling import sorted_by_use
 from yegg.table.service.table import Table
 from yegg.text.phrases import listing
 
-from .api import lists, record_for
+from .api import lists, record_for, to_watch
 
 NOTES = {
     "away": "you are on holiday: your time stands in your games with days a turn",
@@ -82,6 +83,8 @@ async def lobby(who: Who, game: FromQuery[str] = "", note: FromQuery[str] = "") 
         tables=tables,
         mine=mine,
         answered=await challenges.answered(who.store, who.person),
+        watch=await to_watch(who),
+        later=LATER,
         wanted={lane.partition(" ")[0] for lane in waiting},
         offer=who.registry.offer(),
         moment=who.store.hours.now(),

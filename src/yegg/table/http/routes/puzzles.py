@@ -2,7 +2,7 @@
 
 import asyncio
 from contextlib import suppress
-from datetime import UTC, date, datetime
+from datetime import date
 from functools import partial
 from typing import Any
 
@@ -21,7 +21,7 @@ from yegg.table.http.requests import Visitor, Who
 from yegg.table.http.responses import page
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import lessons, puzzles, renderers, static_files
-from yegg.table.service import puzzle_tries
+from yegg.table.service import deals, puzzle_tries
 from yegg.table.service.forks_and_rematches import wish_to_go_on
 from yegg.table.service.puzzle_tries import Tries
 from yegg.text.phrases import listing
@@ -46,7 +46,8 @@ async def contents(who: Who) -> Response[bytes]:
         )
         for game in known
     ]
-    return page(who, "puzzles.html", every=every, today=puzzles.today(known, today(), tries))
+    day = date.fromisoformat(deals.today(who.store))
+    return page(who, "puzzles.html", every=every, today=puzzles.today(known, day, tries))
 
 
 async def puzzles_of_day(who: Visitor, day: date) -> list[dict[str, Any]]:
@@ -130,11 +131,6 @@ async def play(who: Who, name: FromPath[str], key: FromPath[str]) -> Redirect:
 def first(chosen: list[str]) -> str:
     """The choice that is judged: puzzles ask for one at a time."""
     return chosen[0] if chosen else ""
-
-
-def today() -> date:
-    """The day in UTC, the same for everybody."""
-    return datetime.now(UTC).date()
 
 
 def of(name: str) -> list[Puzzle]:
