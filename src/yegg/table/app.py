@@ -41,6 +41,7 @@ from .notifications.inbox import Inbox
 from .notifications.notifier import Notifier
 from .refusals import HttpRefusal, as_refusal
 from .service.cluster_membership import Cluster
+from .service.evening_keeper import EveningKeeper
 from .service.processes import SeveralProcesses, processes_of
 from .service.registry import Registry
 from .service.timekeeper import Timekeeper
@@ -130,7 +131,7 @@ def application(settings: Settings) -> Litestar:
     registry = Registry(store, settings.pace, settings.patience, processes_of(store))
     limits = Limits(on=settings.limits)
     notifier = Notifier(registry, settings.telling) if settings.telling else None
-    timekeeper = Timekeeper(registry)
+    timekeeper, keeper = Timekeeper(registry), EveningKeeper(registry)
     cluster = cluster_of(registry, timekeeper, limits)
 
     @asynccontextmanager
@@ -141,9 +142,11 @@ def application(settings: Settings) -> Litestar:
         try:
             async with with_others(cluster), people_told(notifier):
                 await timekeeper.start()
+                keeper.start()
                 yield
         finally:
             timekeeper.close()
+            keeper.close()
             for chore in chores:
                 chore.cancel()
             registry.close()
@@ -175,6 +178,7 @@ def application(settings: Settings) -> Litestar:
     app.state.settings = settings
     app.state.notifier = notifier
     app.state.cluster = cluster
+    app.state.evenings = keeper
     inside = FastChoices(app.asgi_handler, registry, limits)
     app.asgi_handler = Guarded(inside, settings, registry.guests)
     return app

@@ -196,7 +196,7 @@ class Registry:
             "version": game.version,
             "seats": len(seats),
             "options": options,
-            "name": f"{random.choice(FIRST)} {random.choice(SECOND)}",  # noqa: S311
+            "name": wish.name or drawn_name(),
             "odds": wish.odds,
             "listed": wish.listed,
             "at": self.store.hours.now(),
@@ -204,6 +204,8 @@ class Registry:
             "clock": _clock_terms(wish.clock, game, len(seats), options),
             "chance": f"{DEAL} {wish.day}" if wish.day else None,
             "quick": wish.quick,
+            "counts": wish.counts and sum(who in (ME, OPEN) for who in seats) > 1,
+            "evening": wish.evening,
         }
         first = first_events(seats, wish, person)
         first += [Event(actor, Kind.CHOICE, choice) for actor, choice in wish.played]
@@ -231,7 +233,8 @@ class Registry:
             return Dealt.of(self.house.secret_of_deals, wish.day, wish.game, wish.dealt_to)
         if wish.ticket and not wish.played:
             return promised_for(wish.ticket, self.secret_of_dice)
-        return promised_anew(len(wish.played), early=ME not in wish.seats, origin=wish.promise)
+        early = ME not in wish.seats and not wish.seated
+        return promised_anew(len(wish.played), early=early, origin=wish.promise)
 
     async def _keep(
         self,
@@ -280,6 +283,11 @@ class Registry:
             table.close()
 
 
+def drawn_name() -> str:
+    """A name for a table, or for an evening."""
+    return f"{random.choice(FIRST)} {random.choice(SECOND)}"  # noqa: S311
+
+
 def _clock_terms(
     clock: ClockTerms | None, game: Game, seats: int, options: Mapping[str, str]
 ) -> dict[str, Any] | None:
@@ -317,6 +325,11 @@ def first_events(seats: Sequence[str], wish: Wish, person: str) -> list[Event]:
             name = citizen(names)
             names.add(name)
             first.append(Event(i, Kind.SIT, name=name, bot=who))
+        elif i in wish.seated:
+            name, sits, bot = wish.seated[i]
+            first.append(Event(i, Kind.SIT, -1, name, sits))
+            if bot:
+                first.append(Event(i, Kind.BOT, name=name, bot=bot))
         elif i in held:
             first.append(Event(i, Kind.HOLD, -1, *held[i]))
     return first

@@ -24,6 +24,8 @@ class Wish:
     """Whether seats are drawn by lot."""
     held: Mapping[int, tuple[str, str]] = field(default_factory=dict)
     """For whom open seats are held for a while: the name and the person, by seat."""
+    seated: Mapping[int, tuple[str, str, str | None]] = field(default_factory=dict)
+    """Who sits on open seats from the beginning: name, person, and a bot that plays for them."""
     played: Sequence[tuple[int, int]] = ()
     """What has been played there already: who, and which choice."""
     origin: str | None = None
@@ -42,5 +44,11 @@ class Wish:
     """Whose one try it is: a person, or the level of a bot that shows how it does."""
     quick: str | None = None
     """How a quick match is known that waits here (`quick_match.lanes`)."""
+    counts: bool = False
+    """Whether the result counts for the season, if at least two people can play."""
+    evening: str | None = None
+    """The key of the evening that the table belongs to."""
+    name: str = ""
+    """What the table is called; by default a name is drawn."""
     address: str = ""
     """From where it is asked for: tables of one address share the bots' time."""

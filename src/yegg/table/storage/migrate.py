@@ -15,6 +15,7 @@ from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Integer, SmallIn
 
 from yegg.engine import Refused
 
+from . import later_steps
 from .database import Database
 
 VERSION = sa.Table(
@@ -358,5 +359,6 @@ STEPS = {
     "0012_deals": _deals,
     "0013_quick": _quick,
     "0014_puzzles": _puzzles,
+    "0017_evenings": later_steps.evenings,
 }
 """All migrations in order, by the name that a database keeps of its last one."""

@@ -26,6 +26,7 @@ from . import (
     daily,
     devices,
     dice,
+    evenings,
     health,
     lessons,
     notifications,
@@ -36,13 +37,18 @@ from . import (
 )
 from .actions import api_route, form_route
 
-SHOWN = (pages, lessons, puzzles, daily, devices, notifications, dice, coach, replay, app, you)
+SHOWN = (
+    *(pages, lessons, puzzles, daily, evenings, devices, notifications),
+    *(dice, coach, replay, app, you),
+)
 """The modules whose pages people look at."""
 API = (
     ("table", [api.hand_out, OPEN, QUICK, api.look, JOIN, PLAY, api.events, api.record]),
     ("table", [api.lobby, api.turns, api.about, dice.look, AFTER, TALK_AND_TIME, HOLIDAY]),
     ("coach", [coach.advice, coach.odds, coach.review]),
     ("table", [CLOSE_AND_BLOCK, FORGET]),
+    ("evening", [evenings.open_json, evenings.look, evenings.join_json, evenings.begin_json]),
+    ("evening", [evenings.leave_json, evenings.end_json]),
 )
 """By tag: handlers, actions, and groups of actions."""
 
