@@ -83,8 +83,9 @@ def _filled(
     if not fit:
         return None
     played = games_of(history)
-    lowest_first = sorted(reversed(ranked), key=lambda member: -played[member])
-    out = lowest_first[: len(ranked) - sum(fit)]
+    lowest = ranked[::-1]
+    often_first = sorted(lowest, key=lambda member: -played[member])
+    out = often_first[: len(ranked) - sum(fit)]
     stay = [member for member in ranked if member not in out]
     tables, at = [], 0
     for size in fit:

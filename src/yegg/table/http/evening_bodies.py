@@ -16,7 +16,7 @@ Minutes = Annotated[int, Meta(ge=1, le=1440)]
 Rounds = Annotated[int, Meta(ge=1, le=MOST_ROUNDS)]
 
 
-class Coming(Body):
+class JoiningEvening(Body):
     """Somebody who joins an evening."""
 
     you: Name = GUEST
@@ -30,7 +30,7 @@ class NewEvening(Body):
     """The game's name."""
     seats: Annotated[int, Meta(ge=2, le=SIDES)]
     """How many sit at a table; one more or fewer where the number of people asks for it."""
-    options: dict[str, str | int] = {}
+    options: dict[str, str | int] = msgspec.field(default_factory=dict)
     """The game's options away from the published rules, by name."""
     kind: Literal["swiss", "round-robin"] = "swiss"
     """`swiss`: those with near points meet; `round-robin`: everybody meets everybody."""

@@ -21,10 +21,11 @@ from yegg.table.accounts.tokens import new_token
 from yegg.table.domain.evening import LEFT_OUT, Plan, Standing, next_round, points, standings
 from yegg.table.domain.pairing import Round
 from yegg.table.refusals import HttpRefusal
-from yegg.table.storage.database import Tell
+from yegg.table.storage.database import Row, Tell
 from yegg.table.storage.schema import RUNS, evening_members, evening_tables, evenings, games
 from yegg.table.storage.store import Store, Taken, Unwritten
 from yegg.text.names import unlike
+from yegg.text.phrases import listing
 
 from .block_list import APART, apart
 
@@ -244,9 +245,7 @@ def checked(plan: Plan) -> Plan:
     """A plan that can be played.  Raises Refused."""
     game, fit = known.find(plan.game), allowed(plan)
     if plan.seats not in fit:
-        numbers = (
-            f"{fit[0]} to {fit[-1]}" if len(fit) > 1 else str(fit[0]) if fit else "no number of"
-        )
+        numbers = listing([*map(str, fit)], "or") if fit else "no number of"
         raise Refused(f"with these options {game.title} has tables for {numbers} people")
     if plan.kind == "swiss" and plan.rounds is None:
         raise Refused("say how many rounds there are; a round robin ends when all have met")
@@ -296,9 +295,9 @@ async def join(store: Store, key: str, person: str, you: str) -> None:
         names = list(connection.scalars(named))
         if len(names) >= MOST:
             return False
-        row = {"evening": evening.id, "number": len(names) + 1, "away": False}
-        row |= {"person": person, "name": unlike(you, names)}
-        connection.execute(sa.insert(evening_members).values(row))
+        row: Row = {"evening": evening.id, "number": len(names) + 1, "away": False}
+        called = {"person": person, "name": unlike(you, names)}
+        connection.execute(sa.insert(evening_members).values({**row, **called}))
         return True
 
     if not await _worked(store, write):
@@ -371,7 +370,7 @@ async def keep_round(store: Store, evening: Evening, drew: Round | None) -> None
         return
     number, at = len(evening.rounds) + 1, store.hours.now()
     same = {"evening": evening.id, "round": number, "at": at}
-    rows = [{**same, "number": 0, "game": None, "members": list(drew.out)}]
+    rows: list[Row] = [{**same, "number": 0, "game": None, "members": list(drew.out)}]
     for n, table in enumerate(drew.tables, 1):
         rows.append({**same, "number": n, "game": new_token(), "members": list(table)})
     columns, gone = evening_members.c, evening.missed

@@ -27,6 +27,7 @@ from . import (
     devices,
     dice,
     evenings,
+    evenings_api,
     health,
     lessons,
     notifications,
@@ -47,8 +48,8 @@ API = (
     ("table", [api.lobby, api.turns, api.about, dice.look, AFTER, TALK_AND_TIME, HOLIDAY]),
     ("coach", [coach.advice, coach.odds, coach.review]),
     ("table", [CLOSE_AND_BLOCK, FORGET]),
-    ("evening", [evenings.open_json, evenings.look, evenings.join_json, evenings.begin_json]),
-    ("evening", [evenings.leave_json, evenings.end_json]),
+    ("evening", [evenings_api.open_json, evenings_api.look, evenings_api.join_json]),
+    ("evening", [evenings_api.begin_json, evenings_api.leave_json, evenings_api.end_json]),
 )
 """By tag: handlers, actions, and groups of actions."""
 

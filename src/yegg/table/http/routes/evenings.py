@@ -1,96 +1,29 @@
 """Routes of evenings: several rounds of tables over one link."""
 
-from collections.abc import Sequence
 from hashlib import sha256
 from typing import Annotated, Any
 
-import msgspec
 from litestar import Response, get, post
-from litestar.params import FromPath, FromQuery, JSONBody, Parameter
+from litestar.params import FromPath, FromQuery, Parameter
 from litestar.response import Redirect
 
 from yegg import games, players
-from yegg.table.domain.evening import WIN
-from yegg.table.http.cookies import fitting, keep_name, named
-from yegg.table.http.evening_bodies import Coming, NewEvening
-from yegg.table.http.form_answers import see, told_at
-from yegg.table.http.form_answers import told as told_now
-from yegg.table.http.openapi import no
+from yegg.table.http.cookies import keep_name, named
+from yegg.table.http.evening_bodies import NewEvening
+from yegg.table.http.form_answers import see, told, told_at
 from yegg.table.http.requests import Visitor, Who
 from yegg.table.http.responses import ask_name, drawn, page
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import html_view, rulebook
+from yegg.table.render.evenings import around
 from yegg.table.service import evenings
 from yegg.table.service.compiling import sorted_by_use
 from yegg.table.service.evening_keeper import EveningKeeper
-from yegg.table.service.evenings import Evening, Member, RoundTable
 from yegg.table.service.registry import drawn_name
 
-TO_CHANGE = (400, 401, 403, 404, 409, 413, 429, 503)
 Of = FromPath[
     Annotated[str, Parameter(pattern="^[A-Za-z0-9_-]{22}$", description="an evening's key")]
 ]
-
-
-class EveningMember(msgspec.Struct):
-    """Somebody who has joined."""
-
-    number: int
-    """From 1, in the order in which they came."""
-    name: str
-    """What they are called."""
-    away: bool
-    """Whether they are in no further round."""
-    place: int
-    """Their place now; those who are equal share it."""
-    points: float
-    """Their points: 12 for the first place of a table, 0 for the last."""
-    won: float
-    """Rounds won; who shares the first place shares the win."""
-
-
-class EveningTable(msgspec.Struct):
-    """A table of a round."""
-
-    round: int
-    """From 1."""
-    game: str
-    """The table's key; it may be opened a moment later."""
-    members: list[int]
-    """Their numbers, by seat."""
-    over: bool
-    """Whether it has ended."""
-    points: list[float] | None
-    """By seat, once it has ended."""
-
-
-class EveningView(msgspec.Struct):
-    """An evening as you see it."""
-
-    id: str
-    """Its key."""
-    link: str
-    """Its address, for friends."""
-    name: str
-    """What it is called."""
-    game: str
-    """The game that is played."""
-    round: int
-    """The newest round, from 1; 0 before the first."""
-    begun: bool
-    """Whether it has begun."""
-    over: bool
-    """Whether all rounds are played."""
-    members: list[EveningMember]
-    """All who have joined."""
-    tables: list[EveningTable]
-    """Those of all rounds."""
-    you: int | None
-    """Your number; null if you have not joined."""
-    table: str | None
-    """The key of your table in the newest round, if it is open."""
-    token: str | None
-    """What proves who you are, if you came without one."""
 
 
 def keeper(who: Visitor) -> EveningKeeper:
@@ -102,102 +35,6 @@ def keeper(who: Visitor) -> EveningKeeper:
 def link(who: Visitor, key: str) -> str:
     """The link of an evening, to send to friends."""
     return f"{who.home}evening/{key}"
-
-
-def view(
-    who: Visitor, evening: Evening, person: str | None, token: str | None = None
-) -> EveningView:
-    """An evening as somebody sees it."""
-    me, by_number = evening.of(person), {one.member: one for one in evening.standings}
-    mine = evening.table_of(me)
-    members = []
-    for one in evening.members:
-        stands = by_number[one.number]
-        figures = stands.place, float(stands.points), float(stands.won)
-        members.append(EveningMember(one.number, one.name, one.away, *figures))
-    tables = []
-    for r, drew in enumerate(evening.tables):
-        for t, one in enumerate(drew):
-            got = evening.results.get((r, t))
-            points = [float(point) for point in got] if got else None
-            tables.append(EveningTable(r + 1, one.key, list(one.members), one.over, points))
-    return EveningView(
-        evening.key,
-        link(who, evening.key),
-        evening.name,
-        evening.plan.game,
-        len(evening.rounds),
-        evening.begun is not None,
-        evening.over,
-        members,
-        tables,
-        me.number if me else None,
-        mine.key if mine and mine.game is not None else None,
-        token,
-    )
-
-
-# For scripts
-
-
-async def fresh(who: Visitor, key: str) -> Evening:
-    """An evening as it is after somebody has changed it."""
-    keeper(who).changed(key)
-    return await keeper(who).shown(key)
-
-
-@post("/evenings", responses=no(400, 403, 413, 422, 429, 503), status_code=201)
-async def open_json(who: Who, data: JSONBody[NewEvening]) -> EveningView:
-    """Open an evening; you do not join it by that."""
-    person, token = who.newcomer()
-    who.count(who.limits.opening)
-    key = await evenings.open_evening(who.store, data.plan(), drawn_name(), person)
-    return view(who, await keeper(who).shown(key), person, token)
-
-
-@get("/evenings/{evening:str}", responses=no(400, 404, 503))
-async def look(who: Who, evening: Of) -> EveningView:
-    """An evening as you see it."""
-    return view(who, await keeper(who).shown(evening), who.person)
-
-
-@post("/evenings/{evening:str}/join", responses=no(*TO_CHANGE, 422), status_code=200)
-async def join_json(who: Who, evening: Of, data: JSONBody[Coming]) -> EveningView:
-    """Join an evening, or come back to it."""
-    person, token = who.newcomer()
-    who.count(who.limits.asking)
-    await evenings.join(who.store, evening, person, fitting(data.you))
-    return view(who, await fresh(who, evening), person, token)
-
-
-@post("/evenings/{evening:str}/leave", responses=no(*TO_CHANGE), status_code=200)
-async def leave_json(who: Who, evening: Of) -> EveningView:
-    """Be in no further round of an evening."""
-    return await changed(who, evening, evenings.leave)
-
-
-@post("/evenings/{evening:str}/begin", responses=no(*TO_CHANGE), status_code=200)
-async def begin_json(who: Who, evening: Of) -> EveningView:
-    """Begin an evening that you have opened."""
-    return await changed(who, evening, evenings.begin)
-
-
-@post("/evenings/{evening:str}/end", responses=no(*TO_CHANGE), status_code=200)
-async def end_json(who: Who, evening: Of) -> EveningView:
-    """End an evening that you have opened; tables that go on still count."""
-    return await changed(who, evening, evenings.end)
-
-
-async def changed(who: Visitor, key: str, change: Any) -> EveningView:
-    """Change an evening.  Raises HttpRefusal 401 without a token."""
-    if who.person is None:
-        raise HttpRefusal(401, "nobody knows who you are: send your token")
-    who.count(who.limits.asking)
-    await change(who.store, key, who.person)
-    return view(who, await fresh(who, key), who.person)
-
-
-# Pages
 
 
 @get("/evening")
@@ -249,16 +86,16 @@ async def show(who: Who, evening: Of) -> Response[bytes]:
         qr=html_view.qr(address),
         link=address,
         alone=who.alone,
-        said=told_now(who),
+        said=told(who),
         plan=found.plan,
-        **around(who, found),
+        **around(found, who.person),
     )
 
 
 @get("/evening/{evening:str}/now")
 async def now(who: Who, evening: Of) -> Response[bytes]:
     """The living part of an evening's page; with an ETag, so that asking again is cheap."""
-    what = around(who, await keeper(who).shown(evening))
+    what = around(await keeper(who).shown(evening), who.person)
     response = drawn(
         "evening_now.html", csrf=who.registry.signer.csrf(who.me.key) if who.me else "", **what
     )
@@ -313,71 +150,3 @@ async def by_form(who: Visitor, key: str, change: Any, *more: str) -> Redirect:
         return told_at(who.request, f"/evening/{key}", refusal)
     keeper(who).changed(key)
     return see(f"/evening/{key}")
-
-
-def around(who: Visitor, evening: Evening) -> dict[str, Any]:
-    """What the living part of the page needs."""
-    me = evening.of(who.person)
-    mine = evening.table_of(me)
-    return {
-        "e": evening,
-        "game": evening.game,
-        "me": me,
-        "hosts": evening.host == who.person,
-        "mine": mine,
-        "sits_out": bool(me and evening.rounds and me.number in evening.rounds[-1].out),
-        "companions": called(evening, mine.members if mine else (), me),
-        "out": called(evening, evening.rounds[-1].out if evening.rounds else ()),
-        "rows": rows(evening),
-        "figure": figure,
-        "win": WIN,
-        "tables": [shown(evening, one) for one in evening.tables[-1]] if evening.tables else [],
-        "least": min(evenings.allowed(evening.plan), default=2),
-    }
-
-
-def called(evening: Evening, numbers: Sequence[int], but: Member | None = None) -> list[str]:
-    """What members are called."""
-    there = [evening.member(number) for number in numbers]
-    return [one.name for one in there if one != but]
-
-
-def rows(evening: Evening) -> list[tuple[Any, Member]]:
-    """The standings with who is meant."""
-    return [(one, evening.member(one.member)) for one in evening.standings]
-
-
-def shown(evening: Evening, table: RoundTable) -> dict[str, Any]:
-    """A table of the newest round, as the page lists it."""
-    points = evening.results.get((table.round - 1, table.number - 1))
-    bots = table.bots or (None,) * len(table.members)
-    people = [
-        {
-            "name": evening.member(number).name,
-            "number": number,
-            "bot": bot,
-            "points": points[seat] if points else None,
-        }
-        for seat, (number, bot) in enumerate(zip(table.members, bots, strict=True))
-    ]
-    if points:
-        people.sort(key=lambda one: -one["points"])
-    return {
-        "number": table.number,
-        "key": table.key,
-        "open": table.game is not None,
-        "over": table.over,
-        "people": people,
-    }
-
-
-def figure(points: Any) -> str:
-    """Points in digits.
-
-    >>> from fractions import Fraction
-    >>> figure(Fraction(12)), figure(Fraction(36, 5)), figure(None)
-    ('12', '7.2', '')
-    """
-    if points is None:
-        return ""
-    return str(points.numerator) if points.denominator == 1 else f"{float(points):.1f}"
