@@ -327,6 +327,8 @@ class NewGame(Coming):
     """What you give to the dice, by a throw of your own."""
     clock: Live | Days | None = None
     """How much time everybody has; null: nobody is hurried."""
+    counts: bool = False
+    """Whether the result counts for the season, if two people at least play."""
 
     @classmethod
     def of_form(cls, form: Form) -> "NewGame":
@@ -354,6 +356,7 @@ class NewGame(Coming):
             listed="listed" in form,
             shuffled="shuffled" in form,
             clock=clock_of(form),
+            counts="counts" in form,
             **own,
         )
 

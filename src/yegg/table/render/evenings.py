@@ -54,7 +54,8 @@ def shown(evening: Evening, table: RoundTable) -> dict[str, Any]:
         for seat, (number, bot) in enumerate(zip(table.members, bots, strict=True))
     ]
     if points:
-        people.sort(key=lambda one: -one["points"])
+        order = sorted(range(len(people)), key=lambda seat: -points[seat])
+        people = [people[seat] for seat in order]
     return {
         "number": table.number,
         "key": table.key,

@@ -192,6 +192,7 @@ def drawn(
         "next": following(shown, seat),
         "beside": beside(shown, seat),
         "origin": shown.origin,
+        "evening": shown.keeper.evening,
         "deal": (deal := shown.keeper.deal) and f"/daily/{deal.game}/{deal.day}",
         "dice": dice(shown, seat),
         "guests": watching(shown.around.guests),

@@ -93,6 +93,7 @@ async def _opened(registry: Registry, old: Table, seat: int, salt: str, bot: str
         held=held,
         salt=salt,
         clock=now.clock.terms if now.clock else None,
+        counts=bool(old.row.counts),
         address=old.address,
     )
     key = new_token()

@@ -51,7 +51,7 @@ class Table:
         self.store, self.thinkers = house.store, house.thinkers
         self.game, self.key, self.name, self.odds = game, row.key, row.name, row.odds
         self.dice, self.story = chance_of(row), Story()
-        self.deal = dealt(house.secret_of_deals, row)
+        self.deal, self.evening = dealt(house.secret_of_deals, row), row.evening
         self.now = self._blank(game)
         self.lock = asyncio.Lock()  # one event at a time
         self.views: dict[int, TableView] = {}  # by seat: what it sees now

@@ -1,5 +1,6 @@
 """All routes: a module for each subject, those of the API in the order of its description."""
 
+from types import ModuleType
 from typing import Any
 
 from litestar import Router
@@ -34,12 +35,13 @@ from . import (
     pages,
     puzzles,
     replay,
+    season,
     you,
 )
 from .actions import api_route, form_route
 
 SHOWN = (
-    *(pages, lessons, puzzles, daily, evenings, devices, notifications),
+    *(pages, lessons, puzzles, daily, evenings, season, devices, notifications),
     *(dice, coach, replay, app, you),
 )
 """The modules whose pages people look at."""
@@ -48,28 +50,27 @@ API = (
     ("table", [api.lobby, api.turns, api.about, dice.look, AFTER, TALK_AND_TIME, HOLIDAY]),
     ("coach", [coach.advice, coach.odds, coach.review]),
     ("table", [CLOSE_AND_BLOCK, FORGET]),
-    ("evening", [evenings_api.open_json, evenings_api.look, evenings_api.join_json]),
-    ("evening", [evenings_api.begin_json, evenings_api.leave_json, evenings_api.end_json]),
 )
 """By tag: handlers, actions, and groups of actions."""
 
 
 def routers() -> list[Router]:
     """All routes."""
+    beside = _handlers(evenings_api)
     described = [handler for _, handlers in API for handler in handlers]
     forms = [form_route(action) for action in everything()]
-    shown = [
-        handler
-        for module in SHOWN
-        for handler in vars(module).values()
-        if isinstance(handler, HTTPRouteHandler) and handler not in described
-    ]
+    shown = [one for module in SHOWN for one in _handlers(module) if one not in described]
     house = [health.live, health.ready, health.health, health.figures]
     return [
         *(Router("/api", route_handlers=_routes(some), tags=[tag]) for tag, some in API),
+        Router("/api", route_handlers=beside, include_in_schema=False),
         Router("/", route_handlers=[*forms, *shown], include_in_schema=False),
         Router("/", route_handlers=house, guards=[health.for_the_house], include_in_schema=False),
     ]
+
+
+def _handlers(module: ModuleType) -> list[HTTPRouteHandler]:
+    return [each for each in vars(module).values() if isinstance(each, HTTPRouteHandler)]
 
 
 def _routes(handlers: list[Any]) -> list[HTTPRouteHandler]:

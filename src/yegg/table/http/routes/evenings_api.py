@@ -1,4 +1,4 @@
-"""Routes of the API about evenings: opening, joining, looking."""
+"""Routes for scripts about evenings; `docs/evenings.md` describes them."""
 
 from typing import Any
 
@@ -8,7 +8,6 @@ from litestar.params import JSONBody
 
 from yegg.table.http.cookies import fitting
 from yegg.table.http.evening_bodies import JoiningEvening, NewEvening
-from yegg.table.http.openapi import no
 from yegg.table.http.requests import Visitor, Who
 from yegg.table.refusals import HttpRefusal
 from yegg.table.service import evenings
@@ -16,8 +15,6 @@ from yegg.table.service.evenings import Evening
 from yegg.table.service.registry import drawn_name
 
 from .evenings import Of, keeper, link
-
-TO_CHANGE = (400, 401, 403, 404, 409, 413, 429, 503)
 
 
 class EveningMember(msgspec.Struct):
@@ -121,7 +118,7 @@ async def fresh(who: Visitor, key: str) -> Evening:
     return await keeper(who).shown(key)
 
 
-@post("/evenings", responses=no(400, 403, 413, 422, 429, 503), status_code=201)
+@post("/evenings", status_code=201)
 async def open_json(who: Who, data: JSONBody[NewEvening]) -> EveningView:
     """Open an evening; you do not join it by that."""
     person, token = who.newcomer()
@@ -130,13 +127,13 @@ async def open_json(who: Who, data: JSONBody[NewEvening]) -> EveningView:
     return view(who, await keeper(who).shown(key), person, token)
 
 
-@get("/evenings/{evening:str}", responses=no(400, 404, 503))
+@get("/evenings/{evening:str}")
 async def look(who: Who, evening: Of) -> EveningView:
     """An evening as you see it."""
     return view(who, await keeper(who).shown(evening), who.person)
 
 
-@post("/evenings/{evening:str}/join", responses=no(*TO_CHANGE, 422), status_code=200)
+@post("/evenings/{evening:str}/join", status_code=200)
 async def join_json(who: Who, evening: Of, data: JSONBody[JoiningEvening]) -> EveningView:
     """Join an evening, or come back to it."""
     person, token = who.newcomer()
@@ -145,19 +142,19 @@ async def join_json(who: Who, evening: Of, data: JSONBody[JoiningEvening]) -> Ev
     return view(who, await fresh(who, evening), person, token)
 
 
-@post("/evenings/{evening:str}/leave", responses=no(*TO_CHANGE), status_code=200)
+@post("/evenings/{evening:str}/leave", status_code=200)
 async def leave_json(who: Who, evening: Of) -> EveningView:
     """Be in no further round of an evening."""
     return await changed(who, evening, evenings.leave)
 
 
-@post("/evenings/{evening:str}/begin", responses=no(*TO_CHANGE), status_code=200)
+@post("/evenings/{evening:str}/begin", status_code=200)
 async def begin_json(who: Who, evening: Of) -> EveningView:
     """Begin an evening that you have opened."""
     return await changed(who, evening, evenings.begin)
 
 
-@post("/evenings/{evening:str}/end", responses=no(*TO_CHANGE), status_code=200)
+@post("/evenings/{evening:str}/end", status_code=200)
 async def end_json(who: Who, evening: Of) -> EveningView:
     """End an evening that you have opened; tables that go on still count."""
     return await changed(who, evening, evenings.end)
