@@ -15,7 +15,15 @@ from .devices import Device
 from .serving import running
 
 SS = "second-story"
-PAIRS = {"game": SS, "seats": "2", "kind": "swiss", "rounds": "2", "minutes": "45", "counts": "on"}
+PAIRS = {
+    "game": SS,
+    "opt-chips": "3",
+    "seats": "2",
+    "kind": "swiss",
+    "rounds": "2",
+    "minutes": "45",
+    "counts": "on",
+}
 
 
 def opened(host, **fields):
