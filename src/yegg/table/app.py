@@ -42,6 +42,7 @@ from .notifications.notifier import Notifier
 from .refusals import HttpRefusal, as_refusal
 from .service.best_game import BestGame
 from .service.cluster_membership import Cluster
+from .service.evening_keeper import EveningKeeper
 from .service.processes import SeveralProcesses, processes_of
 from .service.registry import Registry
 from .service.timekeeper import Timekeeper
@@ -131,7 +132,7 @@ def application(settings: Settings) -> Litestar:
     registry = Registry(store, settings.pace, settings.patience, processes_of(store))
     limits = Limits(on=settings.limits)
     notifier = Notifier(registry, settings.telling) if settings.telling else None
-    timekeeper = Timekeeper(registry)
+    timekeeper, keeper = Timekeeper(registry), EveningKeeper(registry)
     cluster = cluster_of(registry, timekeeper, limits)
 
     @asynccontextmanager
@@ -142,9 +143,11 @@ def application(settings: Settings) -> Litestar:
         try:
             async with with_others(cluster), people_told(notifier):
                 await timekeeper.start()
+                keeper.start()
                 yield
         finally:
             timekeeper.close()
+            keeper.close()
             for chore in chores:
                 chore.cancel()
             registry.close()
@@ -177,6 +180,7 @@ def application(settings: Settings) -> Litestar:
     app.state.notifier = notifier
     app.state.cluster = cluster
     app.state.best_game = BestGame(registry)
+    app.state.evenings = keeper
     inside = FastChoices(app.asgi_handler, registry, limits)
     app.asgi_handler = Guarded(inside, settings, registry.guests)
     return app

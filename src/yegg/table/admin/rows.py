@@ -16,6 +16,7 @@ from yegg.engine.promised import promise
 from yegg.engine.record import CHANCE, SIDES
 from yegg.table.domain.clock import ClockTerms
 from yegg.table.domain.deals import Looked
+from yegg.table.domain.evening import Plan
 from yegg.table.domain.seats import Kind, meant
 from yegg.text.untrusted import quoted
 
@@ -50,6 +51,8 @@ JSON: dict[str, tuple[Any, str]] = {
     "games.clock": (Clock | None, "the terms of a clock"),
     "games.waits": (list[tuple[int, int, int, int | None]] | None, "for whom the game waits"),
     "deals.looked": (Looked | None, "what the coach found"),
+    "evenings.plan": (Plan, "what its host has chosen"),
+    "evening_tables.members": (list[int], "numbers of members"),
     "contacts.more": (dict[str, Any], "values by their names"),
     "contacts.hours": (list[Annotated[int, msgspec.Meta(ge=0, lt=24)]], "hours of a day"),
     "contacts.pending": (Pending | None, "what is being sent"),

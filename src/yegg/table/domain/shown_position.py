@@ -23,6 +23,8 @@ class Keeper(Protocol):
 
     deal: Dealt | None
     """The deal of the day that is played there."""
+    evening: str | None
+    """The key of the evening that it belongs to."""
 
     def moment(self) -> int:
         """What time it is, in milliseconds since 1970."""
@@ -42,6 +44,8 @@ class NotKept:
 
     deal: Dealt | None = None
     """None: it is no deal of the day."""
+    evening: str | None = None
+    """None: it belongs to no evening."""
 
     def moment(self) -> int:
         """No time passes."""

@@ -12,18 +12,7 @@ from yegg.engine.promised import kind_said
 from .clock import Clock, TimedEvent, told_of_time
 from .lobby_columns import columns
 from .sealed_orders import Acting, InRow, Sheets, sheets_after, written
-from .seats import (
-    TAKES_BACK,
-    TIMING,
-    TOLD,
-    Event,
-    Kind,
-    Notice,
-    Seat,
-    closed_by,
-    seated,
-    told,
-)
+from .seats import TAKES_BACK, TIMING, TOLD, Event, Kind, Notice, Seat, closed_by, seated, told
 from .watching import LIVE, WatchTerms
 
 T = TypeVar("T")

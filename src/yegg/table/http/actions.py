@@ -99,6 +99,7 @@ async def create(who: Who, data: JSONBody[NewGame]) -> Seated:
         salt=data.salt,
         clock=data.clock.terms() if data.clock else None,
         watch=data.watch.terms,
+        counts=data.counts,
         ticket=data.ticket if isinstance(data, WithTicket) else "",
     )
     return seated(who, await open_table(who, wish, person), person, token)

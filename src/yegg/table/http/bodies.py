@@ -286,6 +286,8 @@ class NewGame(Coming):
     """How much time everybody has; null: nobody is hurried."""
     watch: Watching = msgspec.field(default_factory=Watching)
     """Who may watch; by default whoever has the link, as it happens."""
+    counts: bool = False
+    """Whether the result counts for the season, if two people at least play."""
 
     @classmethod
     def of_form(cls, form: Form) -> "NewGame":
@@ -314,6 +316,7 @@ class NewGame(Coming):
             shuffled="shuffled" in form,
             clock=clock_of(form),
             watch=Watching.of_form(form),
+            counts="counts" in form,
             **own,
         )
 

@@ -193,6 +193,7 @@ def drawn(
         "next": following(shown, seat),
         "beside": beside(shown, seat),
         "origin": shown.origin,
+        "evening": shown.keeper.evening,
         "deal": shown.keeper.deal,
         "challenge": challenge(shown, seat),
         "dice": dice(shown, seat),

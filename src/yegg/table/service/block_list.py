@@ -21,6 +21,8 @@ from yegg.table.storage.schema import (
     blocks,
     contacts,
     deals,
+    evening_members,
+    evenings,
     games,
     metadata,
     muted,
@@ -267,8 +269,9 @@ def forget(connection: sa.Connection, person: str) -> int:
         touch(connection, game)
     ours = sa.select(contacts.c.id).where(contacts.c.person == person)
     connection.execute(sa.delete(told).where(told.c.contact.in_(ours)))
+    _left_evenings(connection, person)
     for table in metadata.sorted_tables:
-        if "person" in table.c and table is not sittings:
+        if "person" in table.c and table not in (sittings, evening_members):
             connection.execute(sa.delete(table).where(table.c.person == person))
     connection.execute(sa.delete(blocks).where(blocks.c.other == person))
     for table in (barred, muted):
@@ -277,9 +280,27 @@ def forget(connection: sa.Connection, person: str) -> int:
     return len(theirs)
 
 
+def _left_evenings(connection: sa.Connection, person: str) -> None:
+    """Put somebody whom nobody is in a person's place in each evening: the points stay."""
+    members = evening_members.c
+    wanted = sa.select(members.evening).where(members.person == person)
+    for evening in list(connection.scalars(wanted)):
+        named = sa.select(members.name).where(members.evening == evening)
+        called = unlike(NOBODY, list(connection.scalars(named)))
+        nobody = {"person": _nobody(), "name": called, "away": True}
+        theirs = (members.evening == evening) & (members.person == person)
+        connection.execute(sa.update(evening_members).where(theirs).values(nobody))
+    hosted = sa.update(evenings).where(evenings.c.host == person)
+    connection.execute(hosted.values(host=_nobody()))
+
+
+def _nobody() -> str:
+    return sha256(secrets.token_bytes(32)).hexdigest()
+
+
 def _nameless(connection: sa.Connection, game: int, person: str) -> None:
     """Put somebody whom nobody is in a person's place, in one game."""
-    nobody = sha256(secrets.token_bytes(32)).hexdigest()
+    nobody = _nobody()
     names = set(connection.scalars(sa.select(sittings.c.name).where(sittings.c.game == game)))
     free = (n for n in (NOBODY, *(f"{NOBODY} {i}" for i in range(2, 99))) if not alike(n, names))
     called = next(free)

@@ -94,6 +94,7 @@ async def _opened(registry: Registry, old: Table, seat: int, salt: str, bot: str
         salt=salt,
         clock=now.clock.terms if now.clock else None,
         watch=now.watch,
+        counts=bool(old.row.counts),
         address=old.address,
     )
     key = new_token()

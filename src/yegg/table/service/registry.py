@@ -5,7 +5,7 @@ import random
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -20,7 +20,7 @@ from yegg.table import metrics
 from yegg.table.accounts.device_tokens import DeviceTokens, Tokens, kept
 from yegg.table.accounts.tokens import Signer, digest, new_token
 from yegg.table.domain.automatic_events import change, play_out
-from yegg.table.domain.clock import ABSENT, Clock, ClockTerms
+from yegg.table.domain.clock import Clock, ClockTerms
 from yegg.table.domain.deals import CHALLENGE, DEAL, Challenge, Dealt
 from yegg.table.domain.dice import Promised, promised_anew, promised_for, unpromised
 from yegg.table.domain.quick_match import ALONE
@@ -46,12 +46,11 @@ from .own_games import Backlog
 from .presence import PATIENCE
 from .processes import Processes
 from .table import Table
-from .wishes import ME, OPEN, Wish
+from .table_names import drawn_name
+from .wishes import ME, OPEN, Wish, clock_terms
 
 REMEMBERED = 10_000  # games whose addresses are known
 IDLE = 600  # seconds after which a table that nobody watches is forgotten
-FIRST = "Amber Ashen Blue Brass Copper Cobbled Crooked Drowned Gilded Hollow Ivory Lantern Moth Old Painted Quiet Rusty Salt Silver Thirteenth Velvet Wren's".split()  # noqa: E501, SIM905
-SECOND = "Alley Anchor Arcade Bell Bridge Cellar Court Door Gate Ink House Kettle Lamp Mews Quay Room Row Shutters Stair Steps Terrace Well".split()  # noqa: E501, SIM905
 
 
 class Offer(NamedTuple):
@@ -220,14 +219,16 @@ class Registry:
             "version": game.version,
             "seats": len(seats),
             "options": options,
-            "name": f"{random.choice(FIRST)} {random.choice(SECOND)}",  # noqa: S311
+            "name": wish.name or drawn_name(),
             "odds": wish.odds,
             "listed": wish.listed,
             "at": self.store.hours.now(),
             "origin": wish.origin,
-            "clock": _clock_terms(wish.clock, game, len(seats), options),
+            "clock": clock_terms(wish.clock, game, len(seats), options),
             "chance": wish.deal.chance if wish.deal else None,
             "quick": wish.quick,
+            "counts": wish.counts and sum(who in (ME, OPEN) for who in seats) > 1,
+            "evening": wish.evening,
         }
         first = first_events(seats, wish, person)
         first += [Event(actor, Kind.CHOICE, choice) for actor, choice in wish.played]
@@ -255,7 +256,8 @@ class Registry:
             return wish.deal
         if wish.ticket and not wish.played:
             return promised_for(wish.ticket, self.secret_of_dice)
-        return promised_anew(len(wish.played), early=ME not in wish.seats, origin=wish.promise)
+        early = ME not in wish.seats and not wish.seated
+        return promised_anew(len(wish.played), early=early, origin=wish.promise)
 
     async def _keep(
         self,
@@ -313,19 +315,6 @@ def challenge_to(key: str, first: Table, whose: str = "") -> Challenge:
     return Challenge.to(key, first.now.match, first.dice.pledge(first.now).key, whose)
 
 
-def _clock_terms(
-    clock: ClockTerms | None, game: Game, seats: int, options: Mapping[str, str]
-) -> dict[str, Any] | None:
-    """The terms of a clock, as they are kept.  Raises Refused; nobody waits for a lone player."""
-    if clock is None:
-        return None
-    if clock.late != ABSENT:
-        admit(game, clock.late, seats, options)
-    elif game.part("absent") is None:
-        raise Refused(f"the rules of {game.title} write nothing for an absent player; name a bot")
-    return clock.kept() if seats > 1 else None
-
-
 def game_of(name: str, version: int) -> Game:
     """The game of that name: of that version if it is to be had, else today's.
 
@@ -351,6 +340,11 @@ def first_events(seats: Sequence[str], wish: Wish, person: str) -> list[Event]:
             name = citizen(names)
             names.add(name)
             first.append(Event(i, Kind.SIT, name=name, bot=who))
+        elif i in wish.seated:
+            name, sits, bot = wish.seated[i]
+            first.append(Event(i, Kind.SIT, -1, name, sits))
+            if bot:
+                first.append(Event(i, Kind.BOT, name=name, bot=bot))
         elif i in held:
             first.append(Event(i, Kind.HOLD, -1, *held[i]))
     return first

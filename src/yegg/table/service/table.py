@@ -53,7 +53,8 @@ class Table:
         self.store, self.thinkers = house.store, house.thinkers
         self.game, self.key, self.name, self.odds = game, row.key, row.name, row.odds
         self.dice, self.story = chance_of(row), Story()
-        self.deal, self.friends = deal, frozenset[str]()  # who have finished the same challenge
+        self.deal, self.evening = deal, row.evening
+        self.friends = frozenset[str]()  # who have finished the same challenge
         self.now = self._blank(game)
         self.lock = asyncio.Lock()  # one event at a time
         self.views: dict[int, TableView] = {}  # by seat: what it sees now

@@ -15,6 +15,7 @@ from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Integer, SmallIn
 
 from yegg.engine import Refused
 
+from . import later_steps
 from .database import Database
 
 VERSION = sa.Table(
@@ -343,36 +344,6 @@ def _puzzles(op: Operations) -> None:
     )
 
 
-def _challenges(op: Operations) -> None:
-    """Where a game by the deal of a day has its day, one by another game's deal has a key."""
-    if op.get_context().dialect.name == "postgresql":  # SQLite does not mind longer ones
-        op.alter_column("deals", "day", type_=String(22))
-
-
-def _host(op: Operations) -> None:
-    """The key to the host's page, who is muted, and what those who are barred were last called."""
-    op.add_column("house", Column("host", String(64)))
-    op.create_table(
-        "muted",
-        Column("who", String(64), primary_key=True),
-        Column("name", String(60), nullable=False),
-        Column("at", BigInteger, nullable=False),
-    )
-    op.add_column("barred", Column("name", String(60)))
-    op.execute(
-        "UPDATE barred SET name = (SELECT name FROM sittings WHERE sittings.person = barred.who"
-        " ORDER BY sittings.game DESC, sittings.number DESC LIMIT 1)"
-    )
-
-
-def _watch(op: Operations) -> None:
-    """Who may watch a game, and whether it has begun."""
-    op.add_column("games", Column("watch", String(40)))
-    op.add_column("games", Column("begun", Boolean))
-    shown = sa.text("watch LIKE 'lobby %'")
-    op.create_index("games_for_all", "games", ["id"], postgresql_where=shown, sqlite_where=shown)
-
-
 STEPS = {
     "0001": _first,
     "0002_words": _words,
@@ -388,8 +359,9 @@ STEPS = {
     "0012_deals": _deals,
     "0013_quick": _quick,
     "0014_puzzles": _puzzles,
-    "0015_challenges": _challenges,
-    "0016_host": _host,
-    "0018_watch": _watch,
+    "0015_challenges": later_steps.challenges,
+    "0016_host": later_steps.host,
+    "0017_evenings": later_steps.evenings,
+    "0018_watch": later_steps.watch,
 }
 """All migrations in order, by the name that a database keeps of its last one."""

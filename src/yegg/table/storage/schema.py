@@ -30,13 +30,17 @@ games = sa.Table(
     sa.Column("quick", sa.String(60)),  # of a quick match that waits: which
     sa.Column("watch", sa.String(40)),  # who may watch, and how much later; see `WatchTerms`
     sa.Column("begun", sa.Boolean),  # whether everybody has sat down; unknown of older games
+    sa.Column("counts", sa.Boolean),  # whether its result counts for the season
+    sa.Column("evening", sa.String(22)),  # the key of the evening that it belongs to
 )
 of_bots, DUE = games.c.bots_turn.is_(True), games.c.due.is_not(None)
+COUNTS = games.c.counts.is_(True)
 sa.Index("games_of_bots", games.c.id, postgresql_where=of_bots, sqlite_where=of_bots)
 
 FOR_ALL = games.c.watch.like(sa.literal_column("'lobby %'"))  # a bound value would miss the index
 sa.Index("games_for_all", games.c.id, postgresql_where=FOR_ALL, sqlite_where=FOR_ALL)
 sa.Index("games_quick", games.c.quick, unique=True)
+sa.Index("games_counted", games.c.ended, postgresql_where=COUNTS, sqlite_where=COUNTS)
 sa.Index("games_by_due", games.c.due, postgresql_where=DUE, sqlite_where=DUE)
 
 events = sa.Table(
@@ -190,6 +194,45 @@ puzzle_tries = sa.Table(
     sa.Column("puzzle", sa.Integer, primary_key=True, autoincrement=False),  # its number
     sa.Column("person", sa.String(64), primary_key=True),
     sa.Column("found", sa.Boolean, nullable=False),  # at the first try; later ones are not kept
+    sa.Column("at", sa.BigInteger, nullable=False),
+)
+
+# Evenings: rounds of tables for whoever has joined.  Results are those of `games`.
+
+evenings = sa.Table(
+    "evenings",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("key", sa.String(22), nullable=False, unique=True),  # in links; cannot be guessed
+    sa.Column("name", sa.String(60), nullable=False),
+    sa.Column("host", sa.String(64), nullable=False),  # the person who opened it
+    sa.Column("plan", sa.JSON, nullable=False),  # see `domain.evening.Plan`
+    sa.Column("at", sa.BigInteger, nullable=False),  # ms since 1970
+    sa.Column("begun", sa.BigInteger),
+    sa.Column("ended", sa.BigInteger),
+)
+RUNS = evenings.c.begun.is_not(None) & evenings.c.ended.is_(None)
+
+evening_members = sa.Table(
+    "evening_members",
+    metadata,
+    sa.Column("evening", sa.Integer, sa.ForeignKey("evenings.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),  # from 1
+    sa.Column("person", sa.String(64), nullable=False),
+    sa.Column("name", sa.String(60), nullable=False),  # unlike that of any other member
+    sa.Column("away", sa.Boolean, nullable=False),  # they are in no further round
+    sa.UniqueConstraint("evening", "person"),
+)
+sa.Index("evenings_of_person", evening_members.c.person)
+
+evening_tables = sa.Table(
+    "evening_tables",
+    metadata,
+    sa.Column("evening", sa.Integer, sa.ForeignKey("evenings.id"), primary_key=True),
+    sa.Column("round", sa.Integer, primary_key=True, autoincrement=False),  # from 1
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),  # 0: who sits out
+    sa.Column("game", sa.String(22)),  # the key of its game; it is opened after this is written
+    sa.Column("members", sa.JSON, nullable=False),  # their numbers, by seat
     sa.Column("at", sa.BigInteger, nullable=False),
 )
 

@@ -1,5 +1,6 @@
 """All routes: a module for each subject, those of the API in the order of its description."""
 
+from types import ModuleType
 from typing import Any
 
 from litestar import Router
@@ -27,6 +28,8 @@ from . import (
     daily,
     devices,
     dice,
+    evenings,
+    evenings_api,
     health,
     host,
     lessons,
@@ -34,24 +37,14 @@ from . import (
     pages,
     puzzles,
     replay,
+    season,
     you,
 )
 from .actions import api_route, form_route
 
 SHOWN = (
-    pages,
-    lessons,
-    puzzles,
-    daily,
-    challenges,
-    devices,
-    notifications,
-    dice,
-    coach,
-    replay,
-    app,
-    you,
-    host,
+    *(pages, lessons, puzzles, daily, challenges, evenings, season, devices, notifications),
+    *(dice, coach, replay, app, you, host),
 )
 """The modules whose pages people look at."""
 API = (
@@ -65,20 +58,21 @@ API = (
 
 def routers() -> list[Router]:
     """All routes."""
+    beside = _handlers(evenings_api)
     described = [handler for _, handlers in API for handler in handlers]
     forms = [form_route(action) for action in everything()]
-    shown = [
-        handler
-        for module in SHOWN
-        for handler in vars(module).values()
-        if isinstance(handler, HTTPRouteHandler) and handler not in described
-    ]
+    shown = [one for module in SHOWN for one in _handlers(module) if one not in described]
     house = [health.live, health.ready, health.health, health.figures]
     return [
         *(Router("/api", route_handlers=_routes(some), tags=[tag]) for tag, some in API),
+        Router("/api", route_handlers=beside, include_in_schema=False),
         Router("/", route_handlers=[*forms, *shown], include_in_schema=False),
         Router("/", route_handlers=house, guards=[health.for_the_house], include_in_schema=False),
     ]
+
+
+def _handlers(module: ModuleType) -> list[HTTPRouteHandler]:
+    return [each for each in vars(module).values() if isinstance(each, HTTPRouteHandler)]
 
 
 def _routes(handlers: list[Any]) -> list[HTTPRouteHandler]:

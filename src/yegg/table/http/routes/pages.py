@@ -55,7 +55,8 @@ NOTES = {
     "back": "you are back: your time runs again",
 }
 ASKS = re.compile(
-    r"/open|/quick|/t/[\w-]{22}/(join|fork)|/(learn|puzzles)/[\w-]+/[\w-]+/play", re.ASCII
+    r"/open|/quick|/t/[\w-]{22}/(join|fork)|/evening(/[\w-]{22}/join)?|/(learn|puzzles)/[\w-]+/[\w-]+/play",
+    re.ASCII,
 )
 """Whatever takes a name with a form."""
 GONE = "you were forgotten here: your name, your devices and your addresses are erased"
