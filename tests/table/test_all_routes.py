@@ -13,7 +13,7 @@ from .devices import Device
 from .people import SS, TWO
 
 FIT = {"name": SS, "sheet": "aid", "mark": "1.x", "at": "0", "events": "0", "path": "base.css"}
-FIT |= {"day": "2026-11-22", "evening": "x" * 22}
+FIT |= {"day": "2026-11-22", "evening": "x" * 22, "link": "x" * 22}
 DIFFERENT = {"content-length", "set-cookie", "date"}  # each answer has a ticket or a key of its own
 NOWHERE = "x" * 22
 

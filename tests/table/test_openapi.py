@@ -21,11 +21,12 @@ MISSING = "no schemathesis here: pip install 'yegg[browser]' gets it"
 SEATED = "401"  # what answers so needs a token
 LARGEST = 16_384  # bytes of a request's body
 REFUSED = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429, "5xx"]
-TOKEN, OPEN, JOIN, CHOOSE, RECORD = (
+TOKEN, OPEN, JOIN, CHOOSE, SEAL, RECORD = (
     "POST /api/tokens",
     "POST /api/games",
     "POST /api/games/{key}/join",
     "POST /api/games/{key}/choices",
+    "POST /api/games/{key}/seal",
     "GET /api/games/{key}/record",
 )
 BY_OTHERS = ("/join", "/close", "/leave")
@@ -210,7 +211,8 @@ def at_random(many):
 def as_said(case, answer, *, mended=False):
     """Every check of schemathesis.
 
-    503 says "not yet compiled", 410 "this table is closed", and a choice's 422 "not now".
+    503 says "not yet compiled", 410 "this table is closed", and 422 of what is chosen or sealed
+    "not now".
     ``mended``: what was made wrong in the request may have been put right since.
     """
     from schemathesis.checks import not_a_server_error
@@ -220,7 +222,7 @@ def as_said(case, answer, *, mended=False):
     )
 
     but = [not_a_server_error, *([negative_data_rejection] if mended else [])]
-    not_now = answer.status_code == 422 and case.operation.label == CHOOSE
+    not_now = answer.status_code == 422 and case.operation.label in (CHOOSE, SEAL)
     if answer.status_code == 410 or not_now:
         but.append(positive_data_acceptance)
     case.validate_response(answer, excluded_checks=but)

@@ -174,11 +174,8 @@ def application(settings: Settings) -> Litestar:
         debug=False,
         logging_config=None,
     )
-    app.state.registry = registry
-    app.state.limits = limits
-    app.state.settings = settings
-    app.state.notifier = notifier
-    app.state.cluster = cluster
+    app.state.registry, app.state.limits, app.state.settings = registry, limits, settings
+    app.state.notifier, app.state.cluster = notifier, cluster
     app.state.best_game = BestGame(registry)
     app.state.evenings = keeper
     inside = FastChoices(app.asgi_handler, registry, limits)
