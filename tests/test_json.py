@@ -18,6 +18,8 @@ from yegg.cli import cli
 from yegg.engine import Match, notation
 from yegg.lab import bench
 from yegg.lab.questions.answers import as_lines
+from yegg.table.app import prepare
+from yegg.table.storage.sqlite_file import address
 from yegg.text.json_writer import as_json
 
 SOURCES = Path(yegg.__file__).parent
@@ -40,6 +42,7 @@ SHORT = (
     "--option",
     "turns=1",
 )
+HOUSE = ("--db", "house.db")  # made by the fixture
 # With so little played, much is not known.
 COMMANDS = {
     "sim": ["sim", "magnate", "-n", "1"],
@@ -54,6 +57,10 @@ COMMANDS = {
     "verify": ["verify", "game"],
     "bench": ["bench", "second-story"],
     "cache": ["cache"],
+    "house tables": ["house", "tables", *HOUSE],
+    "house people": ["house", "people", *HOUSE],
+    "house stats": ["house", "stats", *HOUSE],
+    "house blocked": ["house", "blocked", *HOUSE],
     "lab plan": ["lab", "plan", "experiment"],
     "lab run": ["lab", "run", "experiment", "--out", "folder"],
     "lab show": ["lab", "show", "folder"],
@@ -90,6 +97,7 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("json")
     (folder / "experiment").write_text(FILE + EXPERIMENT + ASKS + CLAIM, encoding="utf-8")
     (folder / "tuning").write_text(FILE + TUNING, encoding="utf-8")
+    prepare(address(folder / "house.db"))
     match = Match("second-story", players=2, seed=1).to_decision()
     (folder / "game").write_text(notation.write(match), encoding="utf-8")
     return folder

@@ -4,6 +4,7 @@ import asyncio
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 import httpx
@@ -40,9 +41,15 @@ def check_tools(told):
     assert right.content[0].text.startswith("You chose: ")
 
 
+def awaited(visit):
+    """What a visit ends with; in a thread, since a browser's tests may have a loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, visit).result(120)
+
+
 def test_over_standard_input():
     server = mcp.StdioServerParameters(command=sys.executable, args=COMMAND, env=dict(os.environ))
-    check_tools(asyncio.run(visit(server)))
+    check_tools(awaited(visit(server)))
 
 
 @pytest.fixture
@@ -64,7 +71,7 @@ def served():
 
 
 def test_over_http_for_this_machine_alone(served):
-    check_tools(asyncio.run(visit(served)))
+    check_tools(awaited(visit(served)))
     hello = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
     accepts = {"accept": "application/json, text/event-stream"}
     strange = httpx.post(served, json=hello, headers=accepts | {"host": "evil.example"})

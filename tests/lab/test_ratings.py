@@ -42,6 +42,13 @@ def test_several_tables_of_wins_are_rated_at_once_as_each_alone():
         assert together == pytest.approx(ratings(table), abs=1e-4)
 
 
+def test_who_met_nobody_in_one_table_has_met_in_another():
+    played = np.array([[0, 3, 1], [1, 0, 1], [1, 1, 0]], float)
+    some = played.copy()
+    some[2] = some[:, 2] = 0
+    assert np.isfinite(ratings(np.stack([played, some]))).all()
+
+
 def contests(game, shares):
     """All pairs of three bots, by the share of the win of the first in each deal."""
     pairs = ("a", "b"), ("a", "c"), ("b", "c")

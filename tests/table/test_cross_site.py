@@ -33,6 +33,8 @@ BODIES = {
     "block": {"seat": 2, "blocked": True},
     "again": {},
     "fork": {"at": 0},
+    "watch": {},
+    "evenings": {"game": SS, "seats": 3},
     "push": {"endpoint": "https://a.example/", "p256dh": "", "auth": ""},
 }
 """Bodies that are understood, by the last word of an address; pages take forms instead."""

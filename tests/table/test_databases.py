@@ -143,7 +143,7 @@ def test_a_row_is_changed_or_made(database):
             put_row(connection, barred, {"who": "ann"}, why=why, at=at)
         put_row(connection, barred, {"who": "ben"}, why="late", at=3)
         found = connection.execute(sa.select(barred).order_by(barred.c.who)).all()
-    assert found == [("ann", "very rude", 2), ("ben", "late", 3)]
+    assert found == [("ann", "very rude", 2, None), ("ben", "late", 3, None)]
 
 
 def test_a_database_says_what_it_is(sqlite, tmp_path):

@@ -107,7 +107,8 @@ def test_two_who_look_at_the_same_moment_send_one_letter(house, opens, ann, post
     confirmed(ann, post)
     _, _, table = awaited(ann, house)
     gone(table)
-    found = house.call(house.notifier.store.query, partial(awaited_by, closed=()))
+    now = house.notifier.now()
+    found = house.call(house.notifier.store.query, partial(awaited_by, closed=(), now=now))
     house.later = 3 * MINUTE
     ((contact, turns),) = found
     house.call(house.notifier.one, contact, turns)

@@ -333,6 +333,6 @@ def test_the_host_closes_an_old_table_that_cannot_go_on(server, disk):
     (ann, *_) = people(server, "story-middle")
     done = CliRunner().invoke(command, ["close", ann.key, "--db", str(disk)])
     assert done.exit_code == 0, (done.output, done.exception)
-    assert until(lambda: ann.table["closed"], lambda why: why.startswith("Whoever runs"))
+    assert until(lambda: ann.table["closed"], lambda why: why == "The host has closed this table.")
     again = CliRunner().invoke(command, ["close", ann.key, "--db", str(disk)])
     assert "over or closed already" in again.output

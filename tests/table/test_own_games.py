@@ -131,7 +131,7 @@ def test_who_was_forgotten_has_no_games_any_more(fresh, somebody, warm):
 
 def row_of(people, places=(1, 2), **more):
     how = {"key": "k" * 22, "game": SS, "version": games.find(SS).version, "name": "Ivory Quay"}
-    how |= {"ended": 1, "origin": None, "people": people}
+    how |= {"ended": 1, "origin": None, "chance": None, "people": people}
     return SimpleNamespace(**how | {"result": {"places": list(places), "scores": [3, 1]}} | more)
 
 

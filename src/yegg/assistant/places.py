@@ -5,7 +5,6 @@ in quotation marks on a line that says so; they are cut to their length, and are
 The token of a seat is in none of them.
 """
 
-import json
 import threading
 import time
 from contextlib import suppress
@@ -18,6 +17,7 @@ from yegg.engine import Refused, View, briefing
 from yegg.engine.game import find
 from yegg.engine.view import seat_names
 from yegg.envs.text import TextEnv
+from yegg.text.json_writer import as_json
 from yegg.text.names import LONGEST, one_line
 from yegg.text.phrases import offered
 
@@ -242,7 +242,7 @@ def bare(choice: str) -> str:
 
 def quoted(text: str, longest: int) -> str:
     """A text of somebody else: one line, in quotation marks, of so many characters at most."""
-    return json.dumps(one_line(text, longest), ensure_ascii=False)
+    return as_json(one_line(text, longest), ascii=False)
 
 
 def said_by_server(gone: Gone) -> Refused:

@@ -22,14 +22,15 @@ CLOSE = 1e-9
 def ratings(won: Numbers) -> Numbers:
     """The ratings of players, shape (…, k).
 
-    ``won``, shape (…, k, k): the games that each won over each, in a row its own.  They are found
-    by the MM algorithm (Hunter 2004).  Players who are not connected by games have ratings that
-    cannot be compared.
+    ``won``, shape (…, k, k): the games that each won over each, in a row its own.  Who met in one
+    of several tables met in all.  The ratings are found by the MM algorithm (Hunter 2004); those of
+    players who are not connected by games cannot be compared.
 
     >>> ratings(np.array([[0, 90], [9, 0]])).round().tolist()
     [196.0, -196.0]
     """
-    met = won + np.swapaxes(won, -1, -2) > 0
+    every = won.reshape(-1, *won.shape[-2:]).sum(axis=0)
+    met = every + every.T > 0
     won = np.where(met, won + PRIOR, 0.0)
     games, total = won + np.swapaxes(won, -1, -2), won.sum(axis=-1)
     strength = np.ones(won.shape[:-1])
