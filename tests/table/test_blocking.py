@@ -294,6 +294,13 @@ def test_somebody_who_asks_for_it_is_forgotten_and_the_game_goes_on(settings, zo
     assert after == record.replace("Zoe Unmistakable", "Somebody")
 
 
+def test_a_name_that_somebody_took_later_is_forgotten_too(settings, zoe):
+    assert zoe[1].do("name", you="Zenobia Unheard").status_code == 200
+    assert zoe[1].do("name", you="Zoe Third").status_code == 200
+    assert zoe[1].post("/api/me/forget").status_code == 200
+    assert not [name for name in (b"Unheard", b"Zoe Third") if name in everything(settings)]
+
+
 @pytest.mark.wide
 def test_the_host_forgets_somebody_under_a_running_server(settings, zoe, restarted):
     ann, second = zoe

@@ -286,3 +286,35 @@ def test_what_is_kept_fits_the_plan(fresh):
         assert Plan(**plan).rounds is None
         assert len(list(connection.execute(sa.select(evening_tables)))) == 2
         assert connection.scalar(sa.select(sa.func.count()).select_from(evening_members)) == 2
+
+
+def test_a_seat_of_an_evening_is_not_given_up_and_its_table_neither_paused_nor_hidden(fresh):
+    key, people = begun(fresh, "Ben", clock="live", main="10")
+    table = seen(people[0], key)["table"]
+    head = {"X-CSRF-Token": people[0].csrf()}
+    for path, body in (("leave", {}), ("pause", {"pause": True}), ("watch", {"who": "nobody"})):
+        at = f"/api/games/{table}/{path}"
+        answer = people[0].ask("POST", at, json=body, headers=head)
+        assert answer.status_code == 409, (path, answer.text)
+
+
+def test_after_the_end_nothing_is_drawn_but_late_tables_are_finished(fresh, clock):
+    key, people = begun(fresh, "Ben")
+    table = seen(people[0], key)["table"]
+    assert people[0].post(f"/evening/{key}/end").status_code == 303
+    clock[0] = 46 * 60_000
+
+    def some_time_later():
+        clock[0] += evening_keeper.GRACE
+        return view(people[0], table)["over"]
+
+    until(some_time_later)
+    assert {one["round"] for one in seen(people[0], key)["tables"]} == {1}
+
+
+def test_a_script_that_has_only_joined_can_be_forgotten(fresh):
+    key, _ = begun(fresh, "Ben")
+    joining = fresh.post(f"/api/evenings/{key}/join", json={"you": "Gone Soon"})
+    head = {"Authorization": f"Bearer {joining.json()['token']}"}
+    assert fresh.post("/api/me/forget", headers=head).status_code == 200
+    until(lambda: "Gone Soon" not in fresh.get(f"/api/evenings/{key}").text)

@@ -61,6 +61,13 @@ def test_the_newest_name_is_shown_and_a_bots_level_stands_there_as_a_mark():
     assert [one.place for one in table] == [1, 2, 3]
 
 
+def test_a_seat_that_was_left_is_nobody_and_who_is_alone_then_is_not_rated():
+    left = ("Seat 2", None, None)
+    assert ranked([row(ANN, left, places=[1, 2])], None) == []
+    table = ranked([row(ANN, left, BEN, places=[1, 2, 3])], None)
+    assert [one.name for one in table] == ["Ann", "Ben"]
+
+
 def test_the_game_is_still_theirs_for_whom_a_bot_plays_at_the_end():
     table = ranked([row(ANN, ("Ben", "c" * 64, "medium"), places=[1, 2])], None)
     assert [(one.name, one.bot) for one in table] == [("Ann", False), ("Ben", False)]

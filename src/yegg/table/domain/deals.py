@@ -166,7 +166,13 @@ def unfit(now: TableState, seat: int, dice: Promised | None) -> str:
     return ""
 
 
-def check_own(deal: Dealt | None) -> None:
-    """Check that somebody else may play on a seat.  Raises HttpRefusal 403 in a deal of a day."""
+def check_own(deal: Dealt | None, evening: str | None = None) -> None:
+    """Check that somebody else may play on a seat.  Raises HttpRefusal 403 in a deal of a day.
+
+    ``evening``: of which the table is, if its seats are to stay whose they are: then 409.
+    """
     if deal:
         raise HttpRefusal(403, f"in {deal.called} everybody plays for themselves")
+    if evening:
+        why = "this table belongs to an evening: let a bot play on, and leave on the evening's page"
+        raise HttpRefusal(409, why)

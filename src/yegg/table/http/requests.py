@@ -1,6 +1,7 @@
 """Requests: bodies are read, and who asks is found by cookie or bearer token."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -16,6 +17,7 @@ from yegg.table import networks
 from yegg.table.accounts.tokens import Person, digest, new_token
 from yegg.table.notifications.notifier import Notifier
 from yegg.table.refusals import NO_SEAT, HttpRefusal
+from yegg.table.service import evenings
 from yegg.table.service.challenges import shut_to
 from yegg.table.service.registry import Registry
 from yegg.table.service.table import Table
@@ -195,7 +197,8 @@ class Visitor(Asker):
         if self.me is None and not self.by_form:
             raise HttpRefusal(401, "nobody knows who you are: send your token")
         person = self.sender().id
-        if not self.by_form and not await self.store.aside(self.store.of_person, person, 1):
+        known = self.by_form or bool(await self.store.aside(self.store.of_person, person, 1))
+        if not known and not await self.store.query(partial(evenings.of_person, person=person)):
             raise HttpRefusal(401, "nobody has sat down anywhere with this token")
         return person
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from yegg.table.domain.seats import Kind
 from yegg.table.domain.state import TableState
 from yegg.table.networks import Network, among, network
 from yegg.table.refusals import HttpRefusal
@@ -23,6 +24,7 @@ from yegg.table.storage.schema import (
     deals,
     evening_members,
     evenings,
+    events,
     games,
     metadata,
     muted,
@@ -298,6 +300,21 @@ def _nobody() -> str:
     return sha256(secrets.token_bytes(32)).hexdigest()
 
 
+def _names_of(connection: sa.Connection, game: int, person: str) -> set[str]:
+    """What somebody was called in a game, also by names that they took or were given later."""
+    row = sa.select(events.c.actor, events.c.choice, sittings.c.person, sittings.c.name)
+    same = (sittings.c.game == events.c.game) & (sittings.c.number == events.c.number)
+    there = row.join(sittings, same).where(events.c.game == game).order_by(events.c.number)
+    names, owner = set[str](), dict[int, str | None]()
+    for actor, choice, who, name in connection.execute(there):
+        renamed = choice in (Kind.NAME, Kind.CALLED)
+        if who or not renamed:
+            owner[actor] = who if who or choice == Kind.SIT else owner.get(actor)
+        if who == person or (renamed and owner.get(actor) == person):
+            names.add(name)
+    return names
+
+
 def _nameless(connection: sa.Connection, game: int, person: str) -> None:
     """Put somebody whom nobody is in a person's place, in one game."""
     nobody = _nobody()
@@ -305,7 +322,7 @@ def _nameless(connection: sa.Connection, game: int, person: str) -> None:
     free = (n for n in (NOBODY, *(f"{NOBODY} {i}" for i in range(2, 99))) if not alike(n, names))
     called = next(free)
     theirs = (sittings.c.game == game) & (sittings.c.person == person)
-    own = list(connection.scalars(sa.select(sittings.c.name).where(theirs)))
+    own = _names_of(connection, game, person)
     stand_in = (sittings.c.game == game) & sittings.c.person.is_(None) & sittings.c.name.in_(own)
     connection.execute(sa.update(sittings).where(stand_in).values(name=called))
     connection.execute(sa.update(sittings).where(theirs).values(person=nobody, name=called))

@@ -261,6 +261,8 @@ class Delays:
 async def let_watch(table: Table, seat: int, terms: WatchTerms, by: str | None = None) -> None:
     """Whoever opened the table says who may watch; everybody there is told.  Raises HttpRefusal."""
     check_own(table.deal)
+    if table.evening:
+        raise HttpRefusal(409, "whoever has the link of an evening may watch its tables")
     async with table.lock:
         table.not_over(seat, by)
         now = table.now

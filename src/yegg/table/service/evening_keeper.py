@@ -3,6 +3,7 @@
 import asyncio
 import time
 from contextlib import suppress
+from functools import partial
 
 import structlog
 
@@ -65,17 +66,22 @@ class EveningKeeper:
                 await self.look()
             except Unread:
                 pass
-            except Exception:  # whatever it is: other evenings go on
+            except Exception:  # whatever it is: the next look may find none of it
                 log.exception("evenings")
             await asyncio.sleep(TICK)
 
     async def look(self) -> None:
         """Let every evening that goes on take its next step."""
-        for key in await self.store.query(evenings.running):
+        now = self.store.hours.now()
+        for key in await self.store.query(partial(evenings.running, now=now)):
             try:
                 await self.step(key)
+            except Unread:
+                raise
             except (HttpRefusal, Refused) as refusal:
-                log.warning("evening", key=key, why=str(refusal))
+                log.warning("evening", key=key[:8], why=str(refusal))
+            except Exception:  # whatever it is: other evenings go on
+                log.exception("evening", key=key[:8])
 
     async def step(self, key: str) -> None:
         """Do what is due in an evening.  Raises HttpRefusal, Refused, Unread."""

@@ -31,6 +31,7 @@ from .block_list import APART, apart
 
 T = TypeVar("T")
 MOST = 100  # members of an evening
+LAST_TABLES = 2 * 86_400_000  # ms for which tables are looked after once the evening has ended
 TRIES = 5
 NOT_HERE = "there is no such evening: the link may be mistyped or cut off; ask for it once more"
 
@@ -209,9 +210,11 @@ def _table(row: sa.Row[Any]) -> RoundTable:
     return RoundTable(*head, row.id, row.ended, places, bots, waits)
 
 
-def running(connection: sa.Connection) -> list[str]:
-    """The keys of all evenings that go on."""
-    return list(connection.scalars(sa.select(evenings.c.key).where(RUNS)))
+def running(connection: sa.Connection, now: int) -> list[str]:
+    """The keys of all evenings that go on, and of those whose last tables may; ``now`` in ms."""
+    columns = evenings.c
+    ends = columns.begun.is_not(None) & (columns.ended > now - LAST_TABLES)
+    return list(connection.scalars(sa.select(columns.key).where(RUNS | ends)))
 
 
 def of_person(connection: sa.Connection, person: str) -> list[sa.Row[Any]]:
@@ -377,6 +380,9 @@ async def keep_round(store: Store, evening: Evening, drew: Round | None) -> None
     left = (columns.evening == evening.id) & columns.number.in_(gone)
 
     def write(connection: sa.Connection, _: Tell) -> None:
+        ended = sa.select(evenings.c.ended).where(evenings.c.id == evening.id)
+        if connection.scalar(ended.with_for_update()) is not None:
+            return
         connection.execute(sa.insert(evening_tables), rows)
         if evening.plan.missing == LEFT_OUT:
             connection.execute(sa.update(evening_members).where(left).values(away=True))

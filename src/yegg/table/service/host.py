@@ -6,6 +6,7 @@ the disk by every process within seconds (`block_list.touch`), and here at once.
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import TypeVar
 
 import sqlalchemy as sa
@@ -14,7 +15,9 @@ import structlog
 from yegg.table.domain.seats import Event, Kind, unlike_others
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.database import Tell
+from yegg.table.storage.schema import evening_members, evenings
 from yegg.table.storage.store import Taken, Unread, Unwritten
+from yegg.text.names import unlike
 
 from . import block_list
 from .lobby import seat_of
@@ -64,6 +67,7 @@ async def rename(registry: Registry, person: str, name: str) -> int:
             except HttpRefusal as refusal:
                 if refusal.status == 503:
                     raise
+    await _change(registry, partial(_in_evenings, person=person, name=name))
     note("rename", person=mark(person), tables=changed)
     return changed
 
@@ -78,6 +82,18 @@ async def _call(table: Table, person: str, name: str) -> bool:
             return False
         await table.keep(Event(seat, Kind.CALLED, name=unlike_others(name, seats, seat)))
         return True
+
+
+def _in_evenings(connection: sa.Connection, _: Tell, person: str, name: str) -> None:
+    """Call somebody something else in all evenings that are not over."""
+    member = evening_members.c
+    open_ones = sa.select(evenings.c.id).where(evenings.c.ended.is_(None))
+    mine = (member.person == person) & member.evening.in_(open_ones)
+    for evening in list(connection.scalars(sa.select(member.evening).where(mine))):
+        here = member.evening == evening
+        others = connection.scalars(sa.select(member.name).where(here, member.person != person))
+        new = sa.update(evening_members).where(here, mine)
+        connection.execute(new.values(name=unlike(name, list(others))))
 
 
 async def mute(registry: Registry, person: str) -> None:

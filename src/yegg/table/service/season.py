@@ -108,10 +108,14 @@ def ranked(rows: Sequence[Any], person: str | None) -> list[Ranked]:
     """
     called, finished = dict[tuple[str, bool], str](), []
     for row in rows:
-        who = [(bot, True) if person is None else (person, False) for _, person, bot in row.people]
-        for one, (name, _, _) in zip(who, row.people, strict=True):
+        places = zip(row.people, row.result["places"], strict=True)
+        held = [(*one, place) for one, place in places if one[1] or one[2]]  # no seat that was left
+        who = [(person, False) if person else (bot, True) for _, person, bot, _ in held]
+        if len(who) < 2:
+            continue
+        for one, (name, *_) in zip(who, held, strict=True):
             called[one] = one[0] if one[1] else name
-        finished.append(Finished(who, row.result["places"]))
+        finished.append(Finished(who, [place for *_, place in held]))
     skills = reckoned(finished)
     order = sorted(called, key=lambda one: (-skills[one].low, called[one]))
     names, found = list[str](), list[Ranked]()

@@ -280,7 +280,7 @@ class Table:
     @retried
     async def leave(self, seat: int, by: str | None = None) -> None:
         """Give the seat back for anybody to take."""
-        check_own(self.deal)
+        check_own(self.deal, self.evening)
         async with self.lock:
             self.not_over(seat, by)
             await self.keep(Event(seat, Kind.LEAVE))

@@ -42,6 +42,8 @@ async def pause(table: Table, seat: int, by: str | None = None) -> None:
         clock = timed(table, seat, by)
         if not table.now.begun:
             raise HttpRefusal(409, "the game has not begun yet", number=table.now.seen[seat])
+        if table.evening:
+            raise HttpRefusal(409, "a round of an evening is not paused: others wait for its end")
         _plays(table, seat)
         if seat not in clock.agreed:
             await table.keep(Event(seat, Kind.PAUSE))
