@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play house test test-all test-gpu cluster mutants lint site package versions pictures bench bench-all bench-envs bench-gpu ladders clean constraints
+.PHONY: help play house test test-all test-gpu cluster mutants evenings lint site package versions pictures bench bench-all bench-envs bench-gpu ladders clean constraints
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -49,10 +49,14 @@ cluster: $(VENV)/cluster ## run the tests on a Ray cluster: two nodes on this ma
 mutants: $(VENV)/mutants ## plant small faults in a part of the code and see which a test notices (AREA=stats)
 	$(BIN)/python scripts/mutants.py $(AREA) $(T)
 
+evenings: $(VENV)/test ## play evenings at random, in the house and in a plain model of it (N=200 SEED=7)
+	$(BIN)/python tests/house/evenings.py $(if $(N),-n $(N)) $(if $(SEED),--seed $(SEED)) $(T)
+
 lint: $(VENV)/lint ## check style, formatting, types, and the files that CI and Read the Docs read
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/python scripts/count_code.py
 	$(BIN)/check-jsonschema -q --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/check-jsonschema -q --builtin-schema vendor.readthedocs .readthedocs.yaml
 
@@ -104,7 +108,7 @@ $(VENV)/versions: EXTRA := [versions]
 
 $(addprefix $(VENV)/,play house test gpu cluster mutants lint docs bench versions): pyproject.toml constraints.txt | $(BIN)/python
 	@echo "installing what make $(@F) needs in $(VENV) …"
-	@$(PIP) install -c constraints.txt hatchling
+	@$(PIP) install -c constraints.txt hatchling setuptools wheel # http_ece comes as source
 	@$(PIP) install -c constraints.txt --no-build-isolation -e ".$(EXTRA)"
 	@touch $@
 

@@ -9,7 +9,7 @@ one, and whoever hears nothing for as long as a page would wait.  One process or
 killed (`kill -9`) or stands still for a while (`kill -STOP`); PostgreSQL stops at once and comes
 back, or ends all connections.  Everything acknowledged and every view is noted, and in the end
 compared with the disk: whether each acknowledged choice is there once, whether every view follows
-from it, and how long each table stood still.
+from it, whether each finished deal of the day counts once, and how long each table stood still.
 """
 
 import argparse
@@ -19,9 +19,7 @@ import json
 import random
 import shutil
 import signal
-import socket
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -33,7 +31,8 @@ from types import SimpleNamespace
 
 import httpx
 import msgspec
-import sqlalchemy as sa
+from faults_daily import Deals
+from faults_house import PATIENT, House
 
 from yegg import games as known
 from yegg.client.seat import TIMES
@@ -47,9 +46,6 @@ from yegg.table.storage import schema
 from yegg.table.storage.store import EVENTS, WITH_DICE, connected
 from yegg.table.storage.uptime import Hours
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
-import postgresql
-
 SEATS = [
     ("second-story", ["me", "open"]),
     ("secrets", ["me", "open", "open"]),
@@ -59,68 +55,6 @@ SEATS = [
 SIGNED = ("position", "choices", "happened", "turn", "scores", "orders", "over")
 GOES_ON = {"kill": 10, "restart": 10, "stop": 25, "drop": 10}  # seconds
 STANDS = 20  # seconds that a process stands still
-PATIENT = 30  # seconds that a request may take; a process that is dead refuses it at once
-DROP = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE datname = current_database() AND pid <> pg_backend_pid()"""
-
-
-class House:
-    """PostgreSQL and two processes."""
-
-    def __init__(self, folder):
-        self.log = (folder / "log").open("wb")
-        self.cluster = postgresql.Cluster(folder / "data").start()
-        self.db, self.ports, self.processes = self.cluster.database("yegg"), [], []
-        for _ in range(2):
-            with socket.socket() as free:
-                free.bind(("127.0.0.1", 0))
-                self.ports.append(free.getsockname()[1])
-            self.processes.append(None)
-
-    def start(self, i):
-        """Start a process."""
-        code = "from yegg.cli.serve import command; command()"
-        how = ["--port", str(self.ports[i]), "--db", self.db, "--no-limits", "--no-warm"]
-        run = [sys.executable, "-c", code, *how, "--pace", "0"]
-        self.processes[i] = subprocess.Popen(run, stdout=self.log, stderr=self.log)
-
-    def kill(self, i):
-        """End it as a crash would."""
-        self.processes[i].kill()
-        self.processes[i].wait()
-
-    def restart(self, away):
-        """PostgreSQL stops without tidying up, and comes back after some seconds."""
-        self.cluster.stop("immediate")
-        time.sleep(away)
-        self.cluster.start()
-
-    def drop(self):
-        """PostgreSQL ends all connections."""
-        engine = connected(self.db).engine
-        with engine.begin() as disk:
-            disk.execute(sa.text(DROP))
-        engine.dispose()
-
-    async def ready(self, i, tables=()):
-        """Wait until a process serves these tables."""
-        async with httpx.AsyncClient(base_url=f"http://localhost:{self.ports[i]}") as client:
-            for path in ("/health", *(f"/api/games/{key}" for key in tables)):
-                while True:
-                    try:
-                        if (await client.get(path, timeout=PATIENT)).status_code == 200:
-                            break
-                    except httpx.TransportError:
-                        pass
-                    await asyncio.sleep(0.1)
-
-    def close(self):
-        """Stop everything."""
-        for process in self.processes:
-            process.terminate()
-            process.wait()
-        self.cluster.close()
-        self.log.close()
 
 
 class Notes:
@@ -132,6 +66,7 @@ class Notes:
         self.refused, self.unsure = Counter(), 0
         self.last = {}  # when each table that goes on was last chosen at
         self.over = False
+        self.deals = Deals()
 
 
 def sign(view):
@@ -219,12 +154,13 @@ class Player:
         return None
 
 
-async def patient(house, path, body):
+async def patient(house, path, body=None, token=""):
     """Post until there is an answer, here or there."""
-    async with httpx.AsyncClient(timeout=PATIENT) as client:
+    head = {"Authorization": f"Bearer {token}"} if token else {}
+    async with httpx.AsyncClient(timeout=PATIENT, headers=head) as client:
         for i in range(1000):
             try:
-                url = f"http://localhost:{house.ports[i % 2]}/api/games{path}"
+                url = f"http://localhost:{house.ports[i % 2]}{path}"
                 answer = await client.post(url, json=body)
                 if answer.status_code < 500:
                     return answer
@@ -238,21 +174,36 @@ async def table(house, notes, i, every):
     """One game after another at a table."""
     game, seats = SEATS[i % len(SEATS)]
     while not notes.over:
-        opened = (await patient(house, "", {"game": game, "seats": seats})).json()
+        opened = (await patient(house, "/api/games", {"game": game, "seats": seats})).json()
         key, tokens = opened["id"], [opened["token"]]
         for _ in range(seats.count("open")):
-            joined = await patient(house, f"/{key}/join", {})
+            joined = await patient(house, f"/api/games/{key}/join", {})
             tokens += [joined.json()["token"]] if joined.status_code == 200 else []
         if len(tokens) <= seats.count("open"):
             continue  # a seat was taken, but the answer was lost
-        players = [Player(house, notes, key, token, seat) for seat, token in enumerate(tokens)]
-        notes.last[key] = time.monotonic()
-        ears = [asyncio.create_task(player.listen()) for player in players]
-        await asyncio.gather(*(player.play(every) for player in players))
-        del notes.last[key]
-        for ear, player in zip(ears, players, strict=True):
-            ear.cancel()
-            await player.client.aclose()
+        await sit(house, notes, key, tokens, every)
+
+
+async def sit(house, notes, key, tokens, every):
+    """Play at a table to its end; who played."""
+    players = [Player(house, notes, key, token, seat) for seat, token in enumerate(tokens)]
+    notes.last[key] = time.monotonic()
+    ears = [asyncio.create_task(player.listen()) for player in players]
+    await asyncio.gather(*(player.play(every) for player in players))
+    del notes.last[key]
+    for ear, player in zip(ears, players, strict=True):
+        ear.cancel()
+        await player.client.aclose()
+    return players
+
+
+async def daily(house, notes, every):
+    """One person after another plays the deal of the day."""
+    while not notes.over:
+        await notes.deals.play(
+            lambda path, token: patient(house, path, token=token or ""),
+            lambda key, token: sit(house, notes, key, [token], every),
+        )
 
 
 async def goes_on(notes, since):
@@ -306,6 +257,7 @@ async def play(house, notes, how):
         house.start(i)
     await asyncio.gather(house.ready(0), house.ready(1))
     playing = [asyncio.create_task(table(house, notes, i, how.every)) for i in range(how.tables)]
+    playing += [asyncio.create_task(daily(house, notes, how.every)) for _ in range(how.deals)]
     await begun(notes, playing)
     for n, fault in enumerate(faults, 1):
         await asyncio.sleep(dice.random() * 2)
@@ -320,7 +272,7 @@ async def play(house, notes, how):
     await asyncio.sleep(3)
     notes.over = True
     await asyncio.gather(*playing)
-    return stood
+    return stood, *await notes.deals.histograms(house)
 
 
 # What is on disk ---------------------------------------------------------------------------
@@ -372,6 +324,7 @@ def main():
     ask.add_argument("--stops", type=int, default=0)
     ask.add_argument("--drops", type=int, default=0)
     ask.add_argument("--tables", type=int, default=12)
+    ask.add_argument("--deals", type=int, default=2, help="people who play the deal of the day")
     ask.add_argument("--every", type=float, default=0.4, help="seconds before a player chooses")
     ask.add_argument("--seed", type=int, default=1)
     how, notes = ask.parse_args(), Notes()
@@ -379,8 +332,9 @@ def main():
     folder.chmod(0o711)  # PostgreSQL may run as another user
     house = House(folder)
     try:
-        stood = asyncio.run(play(house, notes, how))
+        stood, unlike, counted = asyncio.run(play(house, notes, how))
         games, faults = compare(house.db, notes)
+        faults += unlike + notes.deals.faults(house.db)
     finally:
         house.close()
     acknowledged, views = sum(map(len, notes.acks.values())), len(notes.views)
@@ -389,6 +343,9 @@ def main():
     late, times = sum(slow > GOES_ON[fault] for fault, slow in stood), [slow for _, slow in stood]
     print(f"the slowest table of a fault stood still for {statistics.median(times):.1f} s", end=" ")
     print(f"in the median, {max(times):.1f} at most; {late} of {len(times)} too long")
+    deals = notes.deals
+    print(f"{len(deals.keys)} deals of the day begun, {len(deals.over)} finished", end="; ")
+    print(f"both processes count {counted}")
     print("faults:", dict(faults) or "none")
     shutil.rmtree(folder)
     sys.exit(bool(faults) or late > 0)

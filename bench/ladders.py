@@ -101,7 +101,7 @@ def measure(game, players, asked):
     results = asked.kept / f"{game.name}-{nets_of(game)}.jsonl"
     for contest in arena.contests(game, players, {}, asked.bots, 0, ladder=True):
         deals = arena_report.recorded(results, contest)
-        known, each = {deal.number for deal in deals}, len(contest.setting.seatings)
+        known, each = {deal.number for deal in deals}, len(contest.seatings)
         wanted = range(-(-(asked.games or GAMES[contest.pair[0]]) // each))
         end = time.monotonic() + 60 * asked.minutes
         for deal in arena.run(contest, [n for n in wanted if n not in known], asked.threads):

@@ -53,7 +53,8 @@ AREAS = {
     "stats": Area(
         "src/yegg/stats/*",
         [*those("lab", "stats figures one_interval honest_intervals sequential_tests power"
-                " seat_balance paired_deals kinds"), "tests/test_compare.py"],
+                " seat_balance paired_deals kinds calibrate deal_sums exact_sums"
+                " experiment_claims"), "tests/test_compare.py"],
     ),
     "experiment": Area(
         "src/yegg/lab/experiment/*",

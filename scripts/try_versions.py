@@ -17,7 +17,10 @@ from try_package import HERE, Away
 
 CLASSIFIER = re.compile(r"Python :: (3\.\d+)\"")
 EXTRAS = "lab,gym,told,postgres"
-MODULES = "altair, gymnasium, optuna, pettingzoo, polars, psycopg, py_vapid, tomli_w, vl_convert"
+MODULES = (
+    "altair, gymnasium, http_ece, optuna, pettingzoo, polars, psycopg, py_vapid, tomli_w, "
+    "vl_convert"
+)
 UV = Path(sys.executable).with_name("uv")
 
 

@@ -51,7 +51,7 @@ def test_changed_positions_never_end_a_process_by_a_signal(name):
 @pytest.mark.wide(minutes=3)
 @pytest.mark.parametrize("name", games.names())
 def test_many_changed_positions_never_end_a_process_by_a_signal(name):
-    for bots in (["6000", "easy", "search:50"], ["300", "hard"]):
+    for bots in (["2500", "easy", "search:50"], ["120", "hard"]):
         done = python(MUTATED, name, *bots)
         assert done.returncode == 0, f"ended with {done.returncode}: {done.stderr}"
 

@@ -12,12 +12,12 @@ from yegg import cli as program
 from yegg import games
 from yegg.cli import cli
 from yegg.lab.game_frame import columns_of, sides
-from yegg.table.admin.configuration import BEFORE, keys, variable
+from yegg.lab.usual_measures import MEANINGS, meaning
+from yegg.table.admin.configuration import BEFORE, fields, keys, variable
 from yegg.table.settings import Settings
 
 ROOT = Path(__file__).parents[1]
 PAGES = "\n".join(path.read_text("utf-8") for path in sorted((ROOT / "docs").glob("*.md")))
-MEASURES = (ROOT / "docs" / "lab-measures.md").read_text("utf-8")
 
 
 def commands(one=cli, path=("yegg",)):
@@ -41,6 +41,19 @@ def test_every_command_and_option_says_what_it_is_for(name):
     assert not silent, f"{name}: {silent} have no sentence in its --help"
 
 
+def test_every_command_stands_on_one_page_of_its_group():
+    docs = ROOT / "docs"
+    index = (docs / "commands.rst").read_text("utf-8")
+    drawn = []
+    for path in sorted((docs / "commands").glob("*.rst")):
+        page = path.read_text("utf-8")
+        each = re.findall(r"^\.\. click:: (\S+)\n   :prog: yegg (\S+)$", page, re.MULTILINE)
+        listed = re.search(rf":doc:`commands/{path.stem}`\n +- (.*)\n +- \S", index)
+        assert re.findall(r"``(\S+)``", listed[1]) == [name for _, name in each], path.name
+        drawn += [(name, where) for where, name in each]
+    assert sorted(drawn) == sorted((name, where) for name, (where, _) in program.COMMANDS.items())
+
+
 def test_every_setting_is_explained_in_the_example_file():
     """A line of explanation stands above each key, or above the group of keys that it begins."""
     lines = (ROOT / "deploy" / "yegg.toml").read_text("utf-8").splitlines()
@@ -55,36 +68,24 @@ def test_every_setting_is_explained_in_the_example_file():
     assert not silent, f"deploy/yegg.toml has no word on {silent}"
 
 
-def columns(page):
-    """The columns that tables of a page explain, by their first cell; ``*`` is anything."""
-    for cell in re.findall(r"^\| (`.*?) \|", page, re.MULTILINE):
-        names = re.findall(r"`([^`]+)`( …)?", cell)
-        yield from (re.sub(r"_(1|\d)$", "_*", name) for name, _ in names)
-        if "…" in cell and len(names) > 1:
-            yield re.sub(r"_\w+$", "_*", names[0][0])
+def test_every_option_that_is_a_setting_has_a_row_on_a_page_for_hosts():
+    rows = re.findall(r"^\| (`--.*?) \|(.*)\|$", PAGES, re.MULTILINE)
+    told = {name for row in rows for name in re.findall(r"`(--[a-z-]+)", "".join(row))}
+    there = {key.option.names.split()[0] for _, key in fields(Settings) if key.option}
+    assert there <= told
 
 
 @pytest.mark.parametrize("name", games.names())
-def test_every_column_is_explained(name):
+def test_every_column_has_a_meaning_and_every_meaning_a_column(name):
     game = games.find(name)
-    told = set(columns(MEASURES))
+    there = set()
     for players in game.players:
         assert sides(game, players) >= players
-        there = columns_of(game, players)
-        dumb = [one for one in there if not any(fnmatchcase(one, form) for form in told)]
-        assert not dumb, f"docs/lab-measures.md says nothing of {dumb}"
-
-
-def test_no_column_is_explained_that_is_not_there():
-    """Of the tables of games; other tables tell of traces and choices."""
-    games_part = MEASURES[MEASURES.index("The rest comes from") : MEASURES.index("### Kinds")]
-    there = set()
-    for name in games.names():
-        game = games.find(name)
-        for players in game.players:
-            there |= set(columns_of(game, players))
-    for form in columns(games_part):
-        assert any(fnmatchcase(one, form) for one in there), form
+        there |= set(columns_of(game, players, ["easy"]))
+    dumb = sorted(one for one in there if not meaning(game, one))
+    assert not dumb, f"measures.py of {name} says nothing of them"
+    for form in {**game.part("measures").MEANINGS, **MEANINGS}:
+        assert form == "minutes" or any(fnmatchcase(one, form) for one in there), form
 
 
 def test_every_exit_status_is_explained():

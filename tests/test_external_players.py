@@ -1,6 +1,7 @@
 """Players from outside: found by entry point, by name, from Python; their faults are theirs."""
 
 import gc
+import math
 import re
 import sys
 import threading
@@ -13,7 +14,7 @@ from waiting import takes, until
 
 import yegg
 from yegg import games, players
-from yegg.engine import Failed
+from yegg.engine import Failed, compile_clock
 from yegg.players import outside
 
 ROOT = Path(__file__).parents[1]
@@ -114,7 +115,7 @@ def test_classes_instances_and_names_stand_for_players():
         (Cheats, "answered -5, which is not one of its choices"),
         (Mumbles, "answered 'stop', which is not one of its choices"),
         (Leaves, "raised SystemExit: enough"),
-        (Loops, "had not answered after 0.3 s"),
+        (Loops, "took longer than 0.3 s"),
     ],
 )
 def test_whatever_a_player_does_wrong_costs_it_the_decision(player, why, monkeypatch):
@@ -137,7 +138,7 @@ def test_each_of_many_players_that_are_asked_together_has_its_own_seconds():
     told = [answer for answer, _ in outside.PlayerThread(3.9).ask(asked)]
     first = view.choices[0]
     assert (told[0], told[1], told[3]) == (first, first, first)
-    assert told[2].why == "had not answered after 3.9 s"
+    assert told[2].why == "took longer than 3.9 s"
 
 
 def test_a_player_that_fails_forfeits_in_the_arena_and_is_counted_in_a_simulation():
@@ -163,18 +164,117 @@ def test_the_same_seed_gives_the_same_game_in_a_simulation_an_arena_and_a_match(
     assert len(match.history) == run.events[0]
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "arena secrets -p 3 --bots guest:Broken,uniform -n 1",
+        "sim secrets --bots guest:Broken,uniform,uniform -n 1",
+    ],
+)
+def test_a_failure_is_told_with_its_seats_view_its_code_and_the_way_back(package, words, tmp_path):
+    options = ["--option", "secrets=3", "--option", "spies=1", "--option", "turns=1", "--seed", "2"]
+    done = package(*words.split(), *options, "--records", str(tmp_path / "games"))
+    assert done.returncode == 0, done.stderr
+    told = done.stdout
+    assert 'guest.py", line 10, in choose' in told
+    assert "outside.py" not in told, "lines of yegg are left out"
+    back = re.search(r"yegg advise (\S+) --at (\d+) --bots guest:Broken", told)
+    seat = int(re.search(r"Seat (\d) saw:", told)[1])
+    view = re.search(r"saw:\n((?:    .*\n|\n)+?)    Traceback", told)[1]
+    match = yegg.read(back[1])
+    match.back(int(back[2]))
+    seen = match.view(seat - 1).scene(match.names)
+    assert seen.rstrip() == "\n".join(line[4:] for line in view.splitlines())
+    assert match.actor == seat - 1
+    asked = package(
+        "advise", back[1], "--at", back[2], "--seconds", "0.01", "--bots", "guest:Broken"
+    )
+    assert "guest:Broken would choose: nothing: it raised LookupError: no idea" in asked.stdout
+
+
+def test_a_debugger_opens_where_a_player_failed(package, tmp_path):
+    how = {"stdin": None, "input": "p view.seat\nq\n"}
+    played = ["second-story", "-p", "2", "--bots", "guest:Broken,uniform", "-n", "1"]
+    for name in ("arena", "sim"):
+        done = package(name, *played, "--debug", **how)
+        assert done.returncode == 1, done.stderr
+        assert "guest:Broken raised LookupError: no idea, in game 0 after event" in done.stdout
+        assert re.search(r"guest\.py\(10\)choose\(\)\n-> raise LookupError", done.stdout)
+        assert re.search(r"\(Pdb\) [01]\n", done.stdout), "it can be asked what the player had"
+    package("sim", *played, "--records", str(tmp_path / "games"))
+    (record,) = (tmp_path / "games").iterdir()
+    again = ["advise", str(record), "--at", "0", "--debug"]
+    assert "(Pdb)" in package(*again, "--bots", "guest:Broken", **how).stdout
+    whom = package(*again)
+    assert whom.returncode == 2
+    assert "--debug asks those of --bots" in whom.stderr
+
+
+def test_what_is_compiled_for_a_player_is_no_part_of_its_time():
+    def slow(view):
+        with compile_clock.compiling():
+            takes(1.5)
+        return view.choices[0]
+
+    assert asked(chooses("Compiles", slow), 0, 0.5) >= 0
+    with pytest.raises(Failed, match=r"took longer than 0.5 s"):
+        asked(chooses("Thinks", lambda view: takes(1.5)), 0, 0.5)
+
+
+def test_python_says_how_long_a_player_may_think():
+    naps = chooses("Naps", lambda view: takes(0.2) or view.choices[0])
+    how = {"games": 2, "players": 2}
+    pair = yegg.arena("second-story", [naps, "uniform"], **how, seconds=0.05).pairs[0]
+    assert pair.data["forfeited_because"]["naps"] == "took longer than 0.05 s"
+    run = yegg.simulate("second-story", [Loops, "uniform"], 1, seconds=0.05)
+    assert run.data["failures"]["loops"]["why"] == "took longer than 0.05 s"
+    assert yegg.simulate("second-story", games=1, seconds=None).setting.seconds == math.inf
+    for ask in (yegg.arena, yegg.simulate):
+        for wrong in (0, -1, "soon", True):
+            with pytest.raises(yegg.Refused, match="how long a player may think is"):
+                ask("second-story", ["greedy", "uniform"], **how, seconds=wrong)
+
+
+def test_a_lost_game_of_an_arena_is_kept_and_named(package, tmp_path):
+    done = package(
+        *f"arena second-story -p 2 --bots greedy,uniform -n 4 --records {tmp_path}".split()
+    )
+    lost = re.search(r"Why uniform lost a game: yegg review (\S+)", done.stdout)
+    match = yegg.read(lost[1])
+    assert match.places[match.names.index(next(n for n in match.names if "uniform" in n))] == 2
+    assert len(list(tmp_path.glob("second-story-0-0*.game"))) == 4
+
+
 def examples(page):
     return re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
 
 
 def test_the_page_about_players_runs():
     page = (ROOT / "docs" / "add-a-player.md").read_text(encoding="utf-8")
-    bold, fickle, last = (({}, code) for code in examples(page))
-    for space, code in (bold, fickle, last):
+    bold, fickle, ahead, last = (({}, code) for code in examples(page))
+    for space, code in (bold, fickle, ahead, last):
         exec(code, space)  # noqa: S102  our own page
     run = yegg.simulate("second-story", [bold[0]["Bold"], fickle[0]["Fickle"]], games=2)
     assert not run.batch.failed.any()
     assert last[0]["choose"](None, 0, None, 4, None) == 3
+    for game in ("second-story", "magnate"):
+        check_looks_ahead(ahead[0]["Ahead"], yegg.Match(game, players=2, seed=3).to_decision())
+
+
+def check_looks_ahead(kind, match):
+    """The same for the same seed; and it takes the choice after which it leads most."""
+    first, second = kind(), kind()
+    for one in (first, second):
+        one.FUTURES = 1
+        one.begin(5)
+    assert first.choose(match.view()) == second.choose(match.view())
+    assert first.lead([3, 8, 5], 1) == 3
+    *_, wanted = match.choices
+    first.greedy = yegg.Bot("uniform", 1)  # whose games end at once
+    played = []
+    first.lead = lambda scores, seat: played.append(seat) or len(played)  # each more than before
+    assert first.choose(match.view()) == wanted
+    assert played == [match.actor] * len(match.choices), "each choice is played to the end once"
 
 
 # Players end with their game: they leave no thread and no open file behind
@@ -234,7 +334,7 @@ def test_200_games_of_an_arena_leave_nothing_of_its_players_behind(before):
 @pytest.mark.wide
 def test_200_games_of_a_player_that_never_answers_leave_nothing_behind(before):
     for seed in range(GAMES):
-        with pytest.raises(Failed, match="had not answered"):
+        with pytest.raises(Failed, match="took longer"):
             asked(Loops, seed, SECONDS)
         settled(before)  # loops that turn side by side leave the next no time
     assert settled(before) == before
@@ -251,7 +351,7 @@ def test_of_a_player_that_cannot_be_stopped_few_threads_stay(before):
     stuck = ["player thread"] * outside.STUCK
     assert settled((stuck, before[1])) == (stuck, before[1])
     assert said == {
-        "had not answered after 0.002 s",
+        "took longer than 0.002 s",
         f"is not asked, since {outside.STUCK} of its earlier decisions have not ended yet",
     }
     NEVER.set()
@@ -265,7 +365,7 @@ def test_a_player_that_answers_just_as_it_is_given_up_leaves_no_thread(before):
     guest = outside.Outsider(match.game, "guest", Loses, 0)
     running = guest.thread.running = outside._Running()
     assert running.ask([(guest, view.states, view.seat, view.choices)], 30)[0][0] >= 0
-    running.give_up(guest, 0)
+    running.give_up((guest, view.states, view.seat, view.choices), 0)
     guest.thread.running = None
     assert settled(before) == before
 

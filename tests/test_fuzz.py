@@ -111,7 +111,7 @@ def test_results(tmp_path, data):
     path.unlink(missing_ok=True)
     for number in range(2):
         times = {"a": Counter({"1.0e-03": 3}), "b": Counter({"2.0e-01": 1})}
-        record(path, contest, Deal(number, 0.5, 6, 0, times))
+        record(path, contest, Deal(number=number, share=0.5, games=6, times=times))
     path.write_bytes(data.draw(damaged([path.read_text()])))
     with suppress(Refused):
         assert all(json.dumps(deal.times) for deal in recorded(path, contest))

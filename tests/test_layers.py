@@ -32,10 +32,38 @@ MAY_IMPORT = {  # beside itself
 NEVER = {  # inside packages: what a folder imports in no file
     "lab/analyses": {"lab/report", "lab/questions"},
     "lab/experiment": {"lab/report", "lab/questions"},
-    "table/domain": {"table/service", "table/render", "table/http", "table/notifications"},
-    "table/storage": {"table/service", "table/render", "table/http", "table/notifications"},
-    "table/service": {"table/http", "table/notifications"},
-    "table/render": {"table/http", "table/notifications"},
+}
+TABLE = {  # inside `table`: which other folders of it each may import; single modules all may
+    "domain": set(),
+    "storage": {"domain"},
+    "accounts": {"storage"},
+    "render": {"domain"},
+    "service": {"accounts", "domain", "storage"},
+    "notifications": {"accounts", "domain", "render", "service", "storage"},
+    "letters": {"accounts", "domain", "notifications", "render", "service", "storage"},
+    "http": {"accounts", "domain", "notifications", "render", "service", "storage"},
+    "admin": {"domain", "service", "storage"},
+    "app.py": {
+        "http",
+        "letters",
+        "notifications",
+        "service",
+        "storage",
+    },  # other modules: no folder
+}
+FOREIGN = {  # libraries, and the folders of `table` that alone know them
+    "sqlalchemy": {
+        "accounts",
+        "admin",
+        "app.py",
+        "http",
+        "letters",
+        "notifications",
+        "service",
+        "storage",
+    },
+    "jinja2": {"render"},
+    "litestar": {"app.py", "http"},
 }
 MODULES = sorted(
     path for path in SRC.glob("*/**/*.py") if "tests" not in path.relative_to(SRC).parts
@@ -44,18 +72,20 @@ MODULES = sorted(
 
 def imports(path):
     """Every module of yegg that a file imports anywhere, by its name below ``yegg``."""
+    yield from (name[1:] for name in imported(path) if name[0] == "yegg" and len(name) > 1)
+
+
+def imported(path):
+    """Every module that a file imports anywhere, or thing in a module, by its full name."""
     package = ("yegg", *path.relative_to(SRC).parent.parts)
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            found = [tuple(name.name.split(".")) for name in node.names]
+            yield from (tuple(name.name.split(".")) for name in node.names)
         elif isinstance(node, ast.ImportFrom):
             start = package[: len(package) - node.level + 1] if node.level else ()
             start += tuple(node.module.split(".")) if node.module else ()
-            found = [(*start, name.name) for name in node.names]
-        else:
-            continue
-        yield from (name[1:] for name in found if name[0] == "yegg" and len(name) > 1)
+            yield from ((*start, name.name) for name in node.names)
 
 
 def short(path):
@@ -75,6 +105,50 @@ def test_inside_a_package_imports_go_one_way_too():
         there = {"/".join(name[:2]) for name in imports(path)}
         above = there & NEVER.get("/".join(path.relative_to(SRC).parts[:2]), set())
         assert not above, f"{short(path)} imports {', '.join(sorted(above))}"
+
+
+def test_inside_the_table_each_folder_imports_only_what_lies_below():
+    inside = [path for path in MODULES if path.is_relative_to(SRC / "table")]
+    stand = {layer_of(path) for path in inside}
+    assert {layer for layer in stand if not layer.endswith(".py")} | {"app.py"} == TABLE.keys()
+    assert not [line for path in inside for line in misplaced(path)]
+
+
+def layer_of(path):
+    """The folder of ``table`` in which a module lies, or its own name if it lies in none."""
+    return path.relative_to(SRC).parts[1]
+
+
+def misplaced(path):
+    """What a module of ``table`` imports though it does not lie below, in sentences."""
+    own = layer_of(path)
+    allowed = TABLE.get(own, set())
+    there = {name[1] for name in imports(path) if name[0] == "table" and len(name) > 1}
+    for name in sorted((there & (TABLE.keys() | {"app"})) - allowed - {own}):
+        yield f"{short(path)} imports table/{name}; it may import: {sorted(allowed) or 'none'}"
+    for library in sorted({name[0] for name in imported(path)} & FOREIGN.keys()):
+        if own not in FOREIGN[library]:
+            yield f"{short(path)} imports {library}; only these may: {sorted(FOREIGN[library])}"
+
+
+@pytest.mark.parametrize("own", [*TABLE, "settings.py"])
+def test_an_import_from_above_is_seen_and_said(own, tmp_path, monkeypatch):
+    monkeypatch.setitem(globals(), "SRC", tmp_path)
+    path = tmp_path / "table" / (own if own.endswith(".py") else f"{own}/planted.py")
+    path.parent.mkdir(parents=True)
+    others = (TABLE.keys() | {"app", "settings"}) - {own, "app.py"}
+    named = others | FOREIGN.keys()
+    for name in sorted(named):
+        module = name if name in FOREIGN else f"yegg.table.{name}"
+        path.write_text(f"def late():\n    from {module} import thing\n")
+        may = (
+            own in FOREIGN[name]
+            if name in FOREIGN
+            else name in TABLE.get(own, set()) | {"settings"}
+        )
+        said = list(misplaced(path))
+        assert bool(said) != may, f"{own} and {name}"
+        assert all(line.startswith(f"{short(path)} imports ") and name in line for line in said)
 
 
 def above(path):

@@ -207,40 +207,6 @@ def test_numba_has_what_is_taken_from_its_inside():
     assert QuickFlags(flags).values() == targetconfig.TargetConfig.values(flags)
 
 
-NEWER = """
-import sys
-from importlib import metadata
-from unittest.mock import patch
-import logging
-logging.basicConfig(format="%(message)s")
-told = metadata.version
-metadata.version = lambda name: "0.99.1" if name == "numba" else told(name)
-import yegg
-if "another inside" in sys.argv:
-    from numba.core import caching
-    del caching.FunctionCache.__mro__[1]._index_key  # as a newer version might do
-match = yegg.Match("second-story", players=2, seed=1).to_decision()
-for _ in range(3):
-    match.play(match.choices[0])
-    match.to_decision()
-from yegg.engine.compiler import toolchain
-print(toolchain().__name__, *match.history)
-"""
-
-
-def test_a_newer_numba_is_used_in_the_usual_way_where_its_inside_is_another(tmp_path):
-    env = {"YEGG_CACHE": str(tmp_path)}
-    alike, another = (python("-c", NEWER, word, env=env) for word in ("", "another inside"))
-    assert [done.stdout.split()[0] for done in (alike, another)] == [
-        "yegg.engine.numba_internals",
-        "yegg.engine.usual_numba",
-    ], alike.stderr + another.stderr
-    assert alike.stdout.split()[1:] == another.stdout.split()[1:]
-    assert not alike.stderr
-    (line,) = another.stderr.splitlines()
-    assert line.startswith("Numba 0.99.1 is newer than what yegg was tried with (below 0.69)")
-
-
 def test_the_first_version_of_numba_that_was_not_tried_is_what_the_package_refuses():
     requirements = metadata.requires("yegg")
     (numba,) = [line for line in requirements if line.startswith(("numba<", "numba>"))]

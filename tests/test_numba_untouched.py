@@ -80,3 +80,46 @@ def test_a_program_beside_yegg_sees_the_numba_that_it_would_see_alone(what):
     with_yegg, alone = output(PLAYS, what), output(PLAYS, "")
     assert with_yegg == alone
     assert alone[0].startswith("4 "), "a negative index counts from the end"
+
+
+NEWER = """
+import sys
+from importlib import metadata
+from unittest.mock import patch
+import logging
+logging.basicConfig(format="%(message)s")
+told = metadata.version
+metadata.version = lambda name: "0.99.1" if name == "numba" else told(name)
+import yegg
+if "another inside" in sys.argv:
+    from numba.core import caching
+    del caching.FunctionCache.__mro__[1]._index_key  # as a newer version might do
+from yegg.players.outside import Outsider
+class Cold(yegg.Player):  # what it asks of yegg takes longer to compile than it may think
+    def choose(self, view):
+        match = yegg.Match("second-story", players=2, seed=1).to_decision()
+        for _ in range(3):
+            match.play(match.choices[0])
+            match.to_decision()
+        print(*match.history)
+        return view.choices[0]
+plain = yegg.Match("second-story", players=2, seed=1, how="plain").to_decision()
+view = plain.view()
+player = Outsider(plain.game, "cold", Cold, seed=1, seconds=1)
+player.choose(view.states, view.seat, view.choices)
+from yegg.engine.compiler import toolchain
+print(toolchain().__name__)
+"""
+
+
+def test_a_newer_numba_is_used_in_the_usual_way_where_its_inside_is_another(tmp_path):
+    env = {"YEGG_CACHE": str(tmp_path)}
+    alike, another = (python("-c", NEWER, word, env=env) for word in ("", "another inside"))
+    assert [done.stdout.split()[-1] for done in (alike, another)] == [
+        "yegg.engine.numba_internals",
+        "yegg.engine.usual_numba",
+    ], alike.stderr + another.stderr
+    assert alike.stdout.split()[:-1] == another.stdout.split()[:-1]
+    assert not alike.stderr
+    (line,) = another.stderr.splitlines()
+    assert line.startswith("Numba 0.99.1 is newer than what yegg was tried with (below 0.69)")

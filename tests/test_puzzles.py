@@ -145,14 +145,18 @@ def test_what_is_chosen_in_any_order_is_no_puzzle(tmp_path):
         read(path)
 
 
-def test_everybody_has_the_same_puzzles_on_a_day_and_all_come_in_turn():
-    game, day = games.find(WITH[0]), date(2026, 11, 22)
+@pytest.mark.parametrize("name", WITH)
+def test_everybody_has_the_same_puzzles_on_a_day_and_all_come_in_turn(name):
+    game, day = games.find(name), date(2026, 11, 22)
     many = len(puzzles(game))
     numbers = [
         one.number
-        for i in range(-(-many // A_DAY))
+        for i in range(-(-many // len(of_day(game, day))))
         for one in of_day(game, day + timedelta(days=i))
     ]
     assert of_day(game, day) == of_day(game, day)
     assert set(numbers) == set(range(1, many + 1))
     assert len(set(numbers[:many])) == many, "none comes again before all have come"
+    tomorrow = of_day(game, day + timedelta(days=1))
+    assert len(of_day(game, day)) <= A_DAY
+    assert of_day(game, day) != tomorrow, "the next day asks something else"

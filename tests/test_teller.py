@@ -162,14 +162,18 @@ def test_a_card_is_dealt_to_somebody_whom_it_concerns():
         assert one.prose.startswith(NAMES[one.whose])
 
 
-def test_a_name_that_is_a_word_of_the_sentence_changes_nobody_whom_it_concerns():
-    match = Match(games.find("magnate"), 2, names=["card", "is"], seed=1, how="plain").to_decision(
-        1
-    )
-    plain = Match(games.find("magnate"), 2, names=["Ann", "Bill"], seed=1, how="plain")
-    plain = plain.to_decision(1)
-    whose = [one.whose for one in Teller(plain).hear(plain, 0)]
-    assert [one.whose for one in Teller(match).hear(match, 0)] == whose
+def test_a_die_concerns_whoever_rolls_it_though_no_sentence_names_them(monkeypatch):
+    match = Match(games.find("second-story"), 2, names=NAMES[:2], seed=1, how="plain")
+    while len(match.history) < 60:
+        match.play(match.choices[0])
+    then, heard = match.again(), Teller(match).hear(match, 0)
+    for choice, one in zip(match.history, heard, strict=True):
+        assert one.whose == then.state.turn, one.prose
+        then.follow([choice])
+    assert any(NAMES[0] not in one.prose and NAMES[1] not in one.prose for one in heard)
+    monkeypatch.delattr(match.game.voice.words, "luck")
+    silent = {one.whose for one in Teller(match).hear(match, 0) if one.actor == CHANCE}
+    assert silent == {CHANCE}, "a game need not say"
 
 
 def test_orders_that_the_rules_wrote_are_followed_and_told():

@@ -126,7 +126,7 @@ def test_a_bot_that_thinks_sits_at_a_table_of_three(sit, path):
 
 def test_a_bot_that_cannot_play_is_refused_before_the_game_begins(sit, path):
     talk = sit("secrets --seats exact,you,easy")
-    others = "these can: easy, expert, greedy, hard, medium, search and uniform"
+    others = "these can: easy, medium, hard, expert, greedy, search and uniform"
     talk(None, "exact cannot play here: it needs to see everything", others, pexpect.EOF)
     assert not path.exists()
 

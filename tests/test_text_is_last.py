@@ -14,7 +14,7 @@ READ |= {"removeprefix", "removesuffix", "find", "index", "count", "replace", "m
 READ |= {"search", "findall", "sub"}
 SENTENCES = {"prose", "says", "asks", "why", "reason"}
 """Attributes and names under which this project keeps its own sentences."""
-LETTERS_OF_PEOPLE = {"games/secrets/mail.py", "table/notifications/incoming_mail.py"}
+LETTERS_OF_PEOPLE = {"games/secrets/mail.py", "table/letters/incoming_mail.py"}
 
 
 def branches_on_prose(tree):

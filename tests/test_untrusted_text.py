@@ -14,7 +14,7 @@ from yegg import games
 from yegg.cli.play import session
 from yegg.cli.screen import Screen
 from yegg.engine import Match, notation
-from yegg.lab.simulation_report import table
+from yegg.lab.terminal import table
 from yegg.stats.intervals import Section
 from yegg.text.untrusted import shown
 

@@ -1,7 +1,7 @@
 """The Python API of ``import yegg``: simulations, arenas, advice and reviews in one call each."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from .coach import advice as coach
 from .coach import review as coach_review
 from .coach.advice import Advice
 from .coach.review import Review
-from .engine import Game, Ints, Match, notation
+from .engine import Game, Ints, Match, Refused, notation
 from .engine.game import find, game_of
 from .engine.whole import seconds as seconds_of
 from .engine.whole import whole
@@ -22,6 +22,7 @@ from .lab import arena as contest
 from .lab import arena_report, simulation, simulation_report
 from .lab.batch import Batch, Rows, Setting
 from .lab.simulation_sums import Sums
+from .players.outside import NO_LIMIT, SECONDS
 from .players.thinking.plan import Plan
 from .stats.intervals import Figure
 from .text.json_writer import plain
@@ -90,6 +91,7 @@ def simulate(
     cards: Path | str | None = None,
     seed: int = 0,
     threads: int | None = None,
+    seconds: float | None = SECONDS,
 ) -> Simulation:
     """Play many games.
 
@@ -97,7 +99,9 @@ def simulate(
     each; they move on a seat every game.  ``players`` is how many play, by default as many as
     there are bots, or as many as usual.  ``options`` are those away from the published rules, and
     ``cards`` is the file of a deck of your own.  ``threads`` is by default one for each core; the
-    same seed gives the same games on any number.  Raises Refused if one of these cannot be.
+    same seed gives the same games on any number.  A player of your own may think for ``seconds``
+    about a decision, and with None as long as it likes; what yegg compiles for it does not count.
+    Raises Refused if one of these cannot be.
 
     >>> simulate("second-story", "greedy", games=10, seed=1).shares.shape
     (10, 3)
@@ -108,10 +112,11 @@ def simulate(
     usual = len(names) if len(names) > 1 else game.usual_players(options)
     count = usual if players is None else whole(players, "how many play")
     games, seed, threads = checked(games, seed, threads)
-    setting = Setting(game, count, options, simulation.line_up(game, count, options, names), seed)
+    lineup, limit = simulation.line_up(game, count, options, names), time_limit(seconds)
+    setting = Setting(game, count, options, lineup, seed, seconds=limit)
     rows = Rows()
-    sums, seconds = simulation.simulate(setting, games, threads=threads, batches=rows.add)
-    return Simulation(setting, rows.together(), seconds, sums)
+    sums, took = simulation.simulate(setting, games, threads=threads, batches=rows.add)
+    return Simulation(setting, rows.together(), took, sums)
 
 
 @dataclass(frozen=True)
@@ -178,6 +183,7 @@ def arena(
     cards: Path | str | None = None,
     seed: int = 0,
     threads: int | None = None,
+    seconds: float | None = SECONDS,
 ) -> Arena:
     """Let every two of some bots meet, over the same deals and in every seat in turn.
 
@@ -194,9 +200,10 @@ def arena(
     usual = game.usual_players(options)
     count = usual if players is None else whole(players, "how many play")
     games, seed, threads = checked(games, seed, threads)
-    every = []
-    for duel in contest.contests(game, count, options, names, seed):
-        many = -(-games // len(duel.setting.seatings))
+    limit, every = time_limit(seconds), []
+    for met in contest.contests(game, count, options, names, seed):
+        duel = replace(met, seconds=limit)
+        many = -(-games // len(duel.seatings))
         every.append((duel, list(contest.run(duel, range(many), threads))))
     pairs = [Pair(duel.pair, plain(arena_report.as_data(duel, deals))) for duel, deals in every]
     return Arena(pairs, arena_report.rated(every))
@@ -256,6 +263,16 @@ def checked(games: int, seed: int, threads: int | None) -> tuple[int, int, int |
     """How many games, their seed, and on how many threads, as whole numbers.  Raises Refused."""
     threads = None if threads is None else whole(threads, "how many threads", 1, MOST_THREADS)
     return whole(games, "how many games", 1, MOST_GAMES), whole(seed, "a seed"), threads
+
+
+def time_limit(seconds: float | None) -> float:
+    """How long a player of one's own may think; infinite where it is None.  Raises Refused."""
+    if seconds is None:
+        return NO_LIMIT
+    limit = seconds_of(seconds, "how long a player may think")
+    if not limit:
+        raise Refused("how long a player may think is more than 0 seconds, or None for no limit")
+    return limit
 
 
 def listed(bots: Sequence[object] | object) -> Sequence[object]:

@@ -279,7 +279,8 @@ def test_from_a_question_to_its_page(tmp_path):
     expected = f"{figures['six']:.0f} nights instead of {figures['ten']:.0f}, and"
     assert expected in one["says"]
     text = (tmp_path / "out" / "chips.md").read_text()
-    assert text.startswith(f"# Do six chips of each suit make a shorter game?\n\n**{one['says']}**")
+    question = "# Do six chips of each suit make a shorter game?\n\n> Somebody said: “surely”.\n\n"
+    assert text.startswith(f"{question}**{one['says']}**\n\n{one['evidence']}\n\n")
     assert "Better players might answer otherwise." in text
     assert "`yegg lab answers chips` makes it again" in text
     assert "rules of Second Story version" in text

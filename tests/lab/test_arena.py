@@ -14,7 +14,7 @@ from yegg.cli import cli
 from yegg.engine import Refused
 from yegg.lab import arena as arena_of_bots
 from yegg.lab import simulation
-from yegg.lab.arena import Contest, Deal, _stretches, contests, play_deals
+from yegg.lab.arena import Contest, Deal, contests, stretches
 from yegg.lab.arena_report import (
     elo,
     quantile,
@@ -27,7 +27,8 @@ from yegg.lab.arena_report import (
 from yegg.lab.batch import Setting
 from yegg.lab.experiment.schema import read
 from yegg.lab.experiment.shards import played
-from yegg.lab.simulation import run
+from yegg.lab.simulation import in_pieces, run
+from yegg.lab.stateful_players import Watch
 
 from .files import written
 
@@ -41,7 +42,7 @@ def arena(*arguments):
 
 
 def deals_of(shares):
-    return [Deal(i, share, 6) for i, share in enumerate(shares)]
+    return [Deal(number=i, share=share, games=6) for i, share in enumerate(shares)]
 
 
 def test_json_tells_shares_intervals_and_times_by_bot():
@@ -73,7 +74,7 @@ def test_people_get_a_table():
 
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_both_bots_sit_everywhere_equally_often(players):
-    seatings = Contest(GAME, players, {}, ("a", "b"), 0).setting.seatings
+    seatings = Contest(GAME, players, {}, ("a", "b"), 0).seatings
     for seat in range(players):
         assert set(seatings[:, seat]) == {0, 1}
         assert (seatings[:, seat] == 0).sum() * 2 == len(seatings)
@@ -81,8 +82,8 @@ def test_both_bots_sit_everywhere_equally_often(players):
 
 def test_the_same_seed_plays_the_same_games():
     contest = Contest(GAME, 3, {}, ("greedy", "uniform"), 5)
-    (alone,) = play_deals(contest, range(2, 3))
-    assert [deal.share for deal in play_deals(contest, range(4))][2] == alone.share
+    (alone,) = arena_of_bots.run(contest, range(2, 3))
+    assert [deal.share for deal in arena_of_bots.run(contest, range(4))][2] == alone.share
 
 
 def test_simulations_arenas_and_experiments_play_the_same_games(tmp_path):
@@ -94,7 +95,7 @@ def test_simulations_arenas_and_experiments_play_the_same_games(tmp_path):
     assert simulated.scores.tolist() == table.select("score_1", "score_2").to_numpy().tolist()
     (contest,) = contests(GAME, 2, {}, ["greedy", "uniform"], 5)
     shares = table.group_by("deal", maintain_order=True).mean()["share_of_greedy"]
-    assert [deal.share for deal in play_deals(contest, range(6))] == shares.to_list()
+    assert [deal.share for deal in arena_of_bots.run(contest, range(6))] == shares.to_list()
 
 
 def test_a_results_file_is_gone_on_with(tmp_path):
@@ -130,7 +131,8 @@ def test_a_results_file_is_gone_on_with(tmp_path):
 def test_a_file_that_holds_no_results_is_refused_by_its_line(tmp_path, line):
     contest = Contest(GAME, 3, {}, ("a", "b"), 1)
     file = tmp_path / "results.jsonl"
-    record(file, contest, Deal(0, 0.5, 6, 0, {"a": Counter({"1.0e-03": 3}), "b": Counter()}))
+    times = {"a": Counter({"1.0e-03": 3}), "b": Counter()}
+    record(file, contest, Deal(number=0, share=0.5, games=6, times=times))
     assert [deal.number for deal in recorded(file, contest)] == [0]
     if line.startswith('{"deal"'):
         line = json.dumps(contest.key)[:-1] + ", " + line[1:]
@@ -249,20 +251,25 @@ def test_why_an_arena_cannot_be_is_said_in_a_sentence():
 
 
 def test_deals_are_played_in_ranges_without_gaps_and_none_is_too_long():
+    setting = Contest(GAME, 2, {}, ("easy", "uniform"), 0)
+
     def ranges(numbers, most):
-        return [[*some] for some in _stretches(numbers, lambda: most)]
+        return [[*some] for some in in_pieces(setting, list, stretches(numbers), 1, most=most)]
 
     assert ranges([1, 2, 3, 4, 5, 7, 8], 3) == [[1, 2, 3], [4, 5], [7, 8]]
     assert ranges([4, 5, 6], 1) == [[4], [5], [6]]
     assert ranges([0, 1], 2) == [[0, 1]]
     assert ranges([], 3) == []
+    by_deals = in_pieces(setting, list, [range(5)], 1, most=9, each=4)
+    assert [*by_deals] == [[0, 1], [2, 3], [4]]
 
 
 def test_the_times_of_a_bot_are_those_of_its_own_choices():
     """Who has no memory is not watched: each of its choices among several took their mean."""
     contest = Contest(GAME, 2, {}, ("uniform", "search:5"), 3)
-    deals = play_deals(contest, range(2))
-    batch = run(contest.setting, 0, 2 * len(contest.setting.seatings))
+    setting, watch = contest, Watch()
+    batch = run(setting, 0, 2 * len(setting.seatings), watch=watch)
+    deals = [*arena_of_bots.deals_of(setting, batch, range(2), watch)]
     for who, name in enumerate(contest.pair):
         made = np.where(batch.seating == who, batch.decisions, 0)
         half = len(made) // 2
@@ -283,5 +290,5 @@ def test_a_deal_whose_games_do_not_end_is_even_and_unfinished(monkeypatch):
 
     monkeypatch.setattr(arena_of_bots, "wins_of", lambda batch: np.zeros((len(batch.over), 2)))
     monkeypatch.setattr(simulation, "run", cut_short)
-    (deal,) = play_deals(contest, range(1))
+    (deal,) = arena_of_bots.run(contest, range(1))
     assert (deal.share, deal.unfinished, deal.seats) == (0.5, deal.games, ())

@@ -106,7 +106,7 @@ def test_from_a_second_on_a_time_is_told_in_seconds(tmp_path, seconds, shown):
 def test_decisions_a_second_are_counted_over_the_seconds_that_they_took():
     (contest,) = contests(games.find("second-story"), 3, {}, ["greedy", "uniform"], 1)
     times = {"greedy": Counter({"1.0e-01": 30, "5.0e-01": 2}), "uniform": Counter()}
-    data = as_data(contest, [Deal(0, 0.9, 6, times=times)])
+    data = as_data(contest, [Deal(number=0, share=0.9, games=6, times=times)])
     assert data["decisions_per_second"] == {"greedy": pytest.approx(32 / 4), "uniform": None}
 
 
@@ -114,7 +114,7 @@ def test_whoever_wins_more_is_named_as_the_stronger_whichever_stands_first():
     (contest,) = contests(games.find("second-story"), 3, {}, ["greedy", "uniform"], 1)
     for share, stronger in ((0.9, "greedy"), (0.1, "uniform")):
         times = {name: Counter({"1.0e-03": 9}) for name in contest.pair}
-        deals = [Deal(n, share + n % 2 / 20, 6, times=times) for n in range(60)]
+        deals = [Deal(number=n, share=share + n % 2 / 20, games=6, times=times) for n in range(60)]
         data = as_data(contest, deals, margin=0.03)
         assert (data["answer"], data["stronger"]) == ("clear", stronger)
 
@@ -130,7 +130,7 @@ def test_how_many_games_it_takes_is_told_with_an_end_only_where_there_is_one(
     (contest,) = contests(games.find("second-story"), 3, {}, ["greedy", "uniform"], 0)
     for n, share in enumerate(shares):
         times = {name: Counter({"1.0e-03": 9}) for name in contest.pair}
-        record(file, contest, Deal(n, share, 6, times=times))
+        record(file, contest, Deal(number=n, share=share, games=6, times=times))
     words = ["--bots", "greedy,uniform", "-n", str(6 * len(shares)), "--results", str(file)]
     told = said(*words)
     assert f"They are told apart {says} " in told

@@ -13,7 +13,7 @@ from yegg.lab.executors.threads import Lost, Threads, Work
 from yegg.lab.experiment.schema import parsed
 from yegg.lab.experiment.shards import blocks
 from yegg.lab.policies import habits
-from yegg.lab.tuning.result import bootstrap
+from yegg.stats.bootstrap import means_again
 
 FILE = 'game = "second-story"\nseed = {seed}\n'
 
@@ -94,8 +94,8 @@ def test_a_cluster_does_what_threads_do_and_tries_thrice_what_fails(monkeypatch)
 def test_a_worker_reads_an_experiment_once_and_lets_it_go_with_the_next(monkeypatch):
     read, there = [], []
 
-    def noted(*what):
-        made = parsed(*what)
+    def noted(*what, **how):
+        made = parsed(*what, **how)
         read.append(made.seed)
         there.append(weakref.ref(made))
         return made
@@ -116,7 +116,7 @@ def test_intervals_of_many_searches_take_the_room_of_one():
     tracemalloc.start()
     try:
         for deals in range(300, 400, 10):
-            bootstrap(values[:deals])
+            means_again(values[:deals])
         gc.collect()
         left, _ = tracemalloc.get_traced_memory()
     finally:

@@ -10,7 +10,8 @@ from yegg import games
 from yegg.cli import cli
 from yegg.engine import Refused
 from yegg.lab.batch import Setting
-from yegg.lab.calibration import BINS, calibrate, compared, joined, summed
+from yegg.lab.calibration import calibrate
+from yegg.stats.calibration import TENTHS, by_tenth, compared, summed
 
 SIDES = 2
 
@@ -23,7 +24,7 @@ def told(games, true, said, positions=20, seed=1):
         won = float(dice.random() < chance)
         says = np.array([said(chance), 1 - said(chance)])
         sums.append(summed(np.tile(says, (positions, 1)), np.array([won, 1 - won])))
-    return compared(joined(sums))
+    return compared(np.array(sums))
 
 
 def even(dice):
@@ -69,9 +70,10 @@ def test_an_interval_covers_the_truth_as_often_as_it_says():
 
 
 def test_a_chance_of_one_is_in_the_last_bin():
-    sums = summed(np.array([[1.0, 0.0]]), np.array([1.0, 0.0]))
-    assert sums.count[0, BINS - 1] == sums.count[0, 0] == 1
-    assert sums.squares[0] == 0
+    said, came = np.array([[1.0, 0.0]]), np.array([1.0, 0.0])
+    count, _, _ = by_tenth(said, came)
+    assert count[TENTHS - 1] == count[0] == 1
+    assert summed(said, came)[-3:].tolist() == [0, 1, 1]
 
 
 def test_games_that_do_not_end_are_left_out():

@@ -131,5 +131,5 @@ def test_nothing_is_claimed_where_more_than_one_in_a_hundred_games_did_not_end(m
     assert (near.answer, near.why) == ("clear", "")
     near, far = answers(monkeypatch, "holm", unfinished=11)
     assert near.answer == "no claim"
-    assert near.why.startswith("11 of 1000 games of ")
+    assert near.why.startswith("11 of 1\N{NO-BREAK SPACE}000 games of ")
     assert far.answer == "clear", "what is not known of one measure is no matter to another"

@@ -7,12 +7,11 @@ import polars as pl
 import pytest
 
 from yegg.lab.experiment import deal_table
-from yegg.lab.experiment.deal_sums import Sums
-from yegg.lab.experiment.deal_table import Count, DealTable, Listed, compared
+from yegg.lab.experiment.deal_table import Count, DealTable, compared
 from yegg.lab.experiment.schema import parsed
-from yegg.stats.intervals import apart, average, difference, mean_of, share, share_of
-from yegg.stats.sequential_tests import normal_p, p_value
-from yegg.stats.sums import Summed
+from yegg.stats.deal_sums import Sums
+from yegg.stats.intervals import Summed, apart, average, difference, mean_of, share, share_of
+from yegg.stats.p_values import normal_p, p_value
 
 NAN = math.nan
 VALUES = np.array([
@@ -105,12 +104,12 @@ def test_figures_of_sums_are_those_of_their_moments():
 
 def test_figures_of_deals_kept_one_by_one():
     values = np.array([0.0, 1.0, 1.0, 0.5])
-    one = Listed(values)
+    one = Summed.of(values)
     assert one.average() == average(values)
     assert one.share(9) == share(values, 9)
     assert one.apart(percent=True) == difference(values, percent=True)
     assert one.p() == p_value(values)
-    assert one.less(0.25).values.tolist() == [-0.25, 0.75, 0.75, 0.25]
+    assert one.less(0.25).few.tolist() == [-0.25, 0.75, 0.75, 0.25]
 
 
 # The table of an experiment's deals
@@ -183,8 +182,8 @@ def test_sums_and_deals_kept_one_by_one_say_the_same(monkeypatch):
     for name in ("turns", "tied"):
         one, saved = listed.apart(name, cells[0], cells[1])
         other, as_much = sums.apart(name, cells[0], cells[1])
-        assert other.mean == pytest.approx(one.values.mean())
-        assert other.variance == pytest.approx(one.values.var(ddof=1))
+        assert other.mean == pytest.approx(one.few.mean())
+        assert other.variance == pytest.approx(one.few.var(ddof=1))
         assert saved == pytest.approx(as_much)
     for cell in cells:
         one, other = listed.balance(cell), sums.balance(cell)
@@ -218,8 +217,7 @@ def test_a_level_with_fewer_deals_counts_only_those(monkeypatch):
             games(short, range(10)).filter("over")["turns"].mean()
         )
         apart, _ = deals.apart("turns", short, cells[2])
-        many = len(apart.values) if keep > 5 else apart.deals
-        assert many == 9, "of ten deals one did not end"
+        assert apart.deals == 9, "of ten deals one did not end"
 
 
 def test_of_no_games_all_ended():

@@ -189,11 +189,11 @@ def test_the_report_shows_it(made):
     drawn = {panel.title: panel for panel in panels(found)}
     for title in (
         "What hangs on a choice",
-        "Which clauses apply: published, random play",
-        "What is chosen: published, random play",
+        "Which clauses apply: published rules, random play",
+        "What is chosen: published rules, random play",
     ):
-        assert drawn[title].draw(narrow=True).to_dict()["datasets"], title
-    assert "never: SS-1," in drawn["Which clauses apply: published, random play"].table.title
+        assert drawn[title].draw().to_dict()["datasets"], title
+    assert "never: SS-1," in drawn["Which clauses apply: published rules, random play"].table.title
     assert any("One turn in 4 was drawn" in said for said in sheet(found, [])["method"])
 
 

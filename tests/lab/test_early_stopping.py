@@ -8,10 +8,10 @@ import polars as pl
 import pytest
 
 from yegg.engine import Refused
-from yegg.lab.experiment.early_stopping import Mixture, Watched
+from yegg.lab.experiment.early_stopping import Watched
 from yegg.lab.experiment.runs import Run
 from yegg.lab.experiment.schema import Claim, parsed
-from yegg.stats.sequential_tests import Betting
+from yegg.stats.sequential_tests import Betting, Mixture
 
 from .files import parts, written, yegg
 
@@ -158,14 +158,14 @@ def named(runs, blocks, draw, *, bounded):
 
 
 @pytest.mark.wide(minutes=2)
-def test_two_thousand_null_runs_of_shares_name_something_in_at_most_5_6_percent():
+def test_seven_hundred_null_runs_of_shares_name_something_in_at_most_5_6_percent():
     dice = np.random.default_rng(2)
 
     def draw():
         luck = dice.beta(2, 2, 250)
         return dice.binomial(6, luck) / 6, dice.binomial(6, luck) / 6
 
-    assert named(2000, 8, draw, bounded=True) <= 0.056
+    assert named(700, 8, draw, bounded=True) <= 0.056
 
 
 def test_null_runs_of_numbers_name_something_in_at_most_5_6_percent():

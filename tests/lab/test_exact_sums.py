@@ -14,10 +14,10 @@ from yegg.lab.batch import Setting
 from yegg.lab.simulation import run
 from yegg.lab.simulation_report import as_data
 from yegg.lab.simulation_sums import Sums
-from yegg.lab.won_by_deal import WonByDeal
 from yegg.stats.intervals import Results, Section, average, share, whole_win
-from yegg.stats.sequential_tests import FEW_DEALS
+from yegg.stats.p_values import FEW_DEALS
 from yegg.stats.sums import Columns, Histogram, Tallied
+from yegg.stats.won_by_deal import WonByDeal
 
 
 @pytest.mark.parametrize("most", [1, 200, 2**20, 60_000_000, 2**31 - 1])

@@ -6,17 +6,17 @@ import numpy as np
 import polars as pl
 import pytest
 
-from yegg.lab.experiment.early_stopping import (
-    FEWEST,
-    TYPICAL,
-    Bounded,
-    EarlyStopping,
-    Mixture,
-    Watched,
-)  # fmt: skip
+from yegg.lab.experiment.early_stopping import EarlyStopping, Watched
 from yegg.lab.experiment.schema import Claim, parsed
 from yegg.stats.claims import ERROR, Interval
-from yegg.stats.sequential_tests import Betting, ConfidenceSequence
+from yegg.stats.sequential_tests import (
+    FEWEST,
+    TYPICAL,
+    Betting,
+    Bounded,
+    ConfidenceSequence,
+    Mixture,
+)
 
 from .files import LEVELS
 

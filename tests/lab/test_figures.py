@@ -8,7 +8,7 @@ import pytest
 from yegg.stats.bootstrap import drawn_again
 from yegg.stats.intervals import Apart, Figure, Z, apart, average, difference, of_kind, share
 from yegg.stats.kinds import Kind, parts
-from yegg.stats.sequential_tests import DRAWS, p_value, step_up
+from yegg.stats.p_values import DRAWS, p_value, step_up
 
 TWO = np.array([0.0, 1.0])
 

@@ -71,14 +71,14 @@ def contest_of(bots, players):
 
 
 def test_deals_of_forfeits_tell_nothing_of_seats_and_others_do():
-    deals = arena.play_deals(contest_of([Offended, "uniform"], 2), range(12))
+    deals = [*arena.run(contest_of([Offended, "uniform"], 2), range(12))]
     assert {bool(deal.forfeits) for deal in deals} == {True, False}
     for deal in deals:
         assert bool(deal.seats) == (not deal.forfeits)
 
 
 def test_until_clear_sees_that_who_forfeits_loses():
-    deals = arena.play_deals(contest_of([Illegal, "uniform"], 5), range(30))
+    deals = [*arena.run(contest_of([Illegal, "uniform"], 5), range(30))]
     assert {deal.share for deal in deals} == {0.0}
     assert sequential(deals).answer(0.5, 0.03) == "clear"
 
@@ -86,7 +86,7 @@ def test_until_clear_sees_that_who_forfeits_loses():
 @pytest.mark.parametrize("players", [2, 3])
 def test_forfeits_in_older_results_are_played_again_where_they_paid(tmp_path, players):
     contest, file = contest_of([Illegal, "uniform"], players), tmp_path / "results.jsonl"
-    first, second, fair = arena.play_deals(contest, range(3))
+    first, second, fair = arena.run(contest, range(3))
     first.share, fair.forfeits = 0.25, {}
     for deal in (first, second, fair):
         record(file, contest, deal)
@@ -97,5 +97,5 @@ def test_forfeits_in_older_results_are_played_again_where_they_paid(tmp_path, pl
     found = recorded(file, contest)
     assert [deal.number for deal in found] == ([0, 1, 2] if players == 2 else [1, 2])
     assert not any(deal.seats for deal in found)
-    record(file, contest, arena.play_deals(contest, range(1))[0])
+    record(file, contest, next(arena.run(contest, range(1))))
     assert sorted(deal.share for deal in recorded(file, contest)) == [0, 0, 0]

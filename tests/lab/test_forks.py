@@ -14,7 +14,7 @@ from yegg.engine.contest import STRAYED, upto
 from yegg.lab.analyses.forks import Forking
 from yegg.lab.experiment.runs import Run
 from yegg.lab.experiment.shards import setting
-from yegg.stats.sequential_tests import step_up
+from yegg.stats.p_values import step_up
 
 from .files import estimates, frames_of, played_games, refused, run_of, written
 

@@ -5,9 +5,9 @@ import polars as pl
 import pytest
 
 from yegg.lab.analyses.win_probability import luck
-from yegg.lab.experiment.deal_sums import Moments
-from yegg.lab.seat_balance import MARGIN, AtAnyTime, moments, of_moments
+from yegg.stats.deal_sums import Moments
 from yegg.stats.intervals import proportion
+from yegg.stats.seat_balance import MARGIN, AtAnyTime, moments, of_moments
 from yegg.stats.sequential_tests import ConfidenceSequence
 
 

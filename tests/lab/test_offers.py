@@ -13,7 +13,7 @@ from yegg.lab.batch import Setting
 from yegg.lab.experiment.schema import read
 from yegg.lab.experiment.shards import played, setting
 from yegg.lab.policies.habits import words
-from yegg.stats.sequential_tests import p_value
+from yegg.stats.p_values import p_value
 
 from .files import estimates, played_games, refused, written
 from .test_planted import AT_ONCE, CARD, GAMES, POINTS, PRICE, SEED, deck_with
@@ -171,7 +171,7 @@ def test_what_is_wrong_is_refused_with_what_would_be_right(tmp_path, old, new, s
 def offers_of(game, pattern, many):
     """The games with a card and those without it, row by row."""
     here = Setting(game, 4, {}, ["uniform"] * 4, SEED, course=True, lots=True)
-    offer = fork_from(ForkTable(offer=pattern), words(game, 4, (), chance=True))
+    offer = fork_from(ForkTable(offer=pattern), {"": words(game, 4, (), chance=True)})
     firsts = range(0, many, AT_ONCE)
     tables = [forked(offer, played_games(here, first, AT_ONCE)) for first in firsts]
     every = pl.concat([table for table in tables if table is not None])

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import yegg as package
-from yegg.lab.calibration import share_of
 from yegg.lab.policies.exploitability import figure
+from yegg.stats.bootstrap import around_share
 from yegg.stats.claims import MARGIN, verdict
 from yegg.stats.intervals import Apart, Figure, average, difference, like, proportion, share
 
@@ -71,7 +71,7 @@ def test_all_shares_have_wilsons_interval_for_as_many_games_as_they_vary_like():
         figure(sheets, p),
     ):
         assert (one.low, one.high) == pytest.approx((wilson.low, wilson.high), abs=1e-4)
-    drawn = share_of(np.array([p, *again]), 400)
+    drawn = around_share(np.array([p, *again]), 400)
     assert (drawn.low, drawn.high) == pytest.approx((wilson.low, wilson.high), abs=5e-3)
 
 

@@ -5,13 +5,15 @@ import pytest
 
 from yegg import games
 from yegg.lab.batch import Setting
-from yegg.lab.calibration import around, summed
-from yegg.lab.experiment.deal_sums import Sums
+from yegg.lab.failures import Failure
 from yegg.lab.policies import exploitability
 from yegg.lab.policies.exploitability import Opponent, counter, figure, per_sheet, together
 from yegg.lab.simulation import run
 from yegg.lab.simulation_report import as_data, bot_shares, failures
 from yegg.lab.simulation_sums import Sums as Played
+from yegg.stats.bootstrap import around
+from yegg.stats.calibration import summed
+from yegg.stats.deal_sums import Sums
 from yegg.stats.intervals import proportion
 
 SS = games.find("second-story")
@@ -69,14 +71,15 @@ def test_decisions_drawn_by_lot_are_those_of_the_bot_that_failed(batch):
     failed = np.zeros_like(played.failed)
     failed[played.seating == 0] = 2
     played.failed[:], before = failed, played.failed.copy()
-    played.why["greedy"] = "raised"
+    played.failures["greedy"] = Failure("greedy", "raised", 0, 1, 4, "a table", "its code", "")
+    there = {"game": 0, "seat": 1, "event": 4, "view": "a table", "traceback": "its code"}
     try:
         assert failures(setting, Played.of(setting, 0, played)) == {
-            "greedy": {"decisions": 120, "why": "raised"}
+            "greedy": {"decisions": 120, "why": "raised", **there}
         }
     finally:
         played.failed[:] = before
-        del played.why["greedy"]
+        del played.failures["greedy"]
 
 
 def test_a_mean_gap_is_moved_back_as_far_as_chance_had_moved_it():
@@ -90,8 +93,8 @@ def test_a_mean_gap_is_moved_back_as_far_as_chance_had_moved_it():
 @pytest.mark.parametrize("came", [0.0, 0.25, 1.0])
 def test_knowing_is_nothing_and_every_miss_counts_by_its_square(came):
     both = np.array([came, 1 - came])
-    assert summed(both[None], both).squares[0] == 0
-    assert summed(np.array([[0.5, 0.5]]), both).squares[0] == pytest.approx(2 * (came - 0.5) ** 2)
+    assert summed(both[None], both)[-3] == 0
+    assert summed(np.array([[0.5, 0.5]]), both)[-3] == pytest.approx(2 * (came - 0.5) ** 2)
 
 
 # The best answer to a mixture

@@ -2,13 +2,14 @@
 
 import json
 import math
+import re
 
 import pytest
 from click.testing import CliRunner
 
 from yegg.cli import cli
 from yegg.lab.experiment import power
-from yegg.lab.experiment.power import LOOK, stretches, timed
+from yegg.lab.experiment.power import LOOK, looked_at, stretches
 from yegg.lab.experiment.schema import read
 
 from .files import written
@@ -30,6 +31,10 @@ deals = 200
 """
 
 
+def seconds(experiment):
+    return [one.seconds for one in looked_at(experiment)]
+
+
 @pytest.fixture
 def clock(monkeypatch):
     """Games take as long as is said: by deal, and what more the first ones take."""
@@ -40,6 +45,7 @@ def clock(monkeypatch):
             spent[0] += sum(each + more(deal) for deal in deals)
 
         monkeypatch.setattr(power, "played", played)
+        monkeypatch.setattr(power, "told_apart", lambda experiment, looked: [])
         monkeypatch.setattr(power, "prepare", lambda experiment: None)
         monkeypatch.setattr(power.time, "thread_time", lambda: spent[0])
         return spent
@@ -50,10 +56,11 @@ def clock(monkeypatch):
 def test_the_time_of_all_games_follows_from_that_of_a_few(tmp_path, clock):
     spent = clock(0.001)
     experiment = read(written(tmp_path, FILE))
-    seconds = timed(experiment)
+    looked = looked_at(experiment)
+    seconds = [one.seconds for one in looked]
     assert seconds == pytest.approx([3.0] * 4)
     assert spent[0] <= LOOK
-    assert power.as_data(experiment, seconds)["minutes"] == pytest.approx(12 / 60 / power.cores())
+    assert power.as_data(experiment, looked)["minutes"] == pytest.approx(12 / 60 / power.cores())
     assert power.as_time(experiment, seconds).endswith(
         "; of one core 6 seconds for uniform and 6 seconds for greedy."
     )
@@ -61,7 +68,7 @@ def test_the_time_of_all_games_follows_from_that_of_a_few(tmp_path, clock):
 
 def test_slow_players_are_measured_by_one_deal(tmp_path, clock):
     spent = clock(20.0)
-    assert timed(read(written(tmp_path, FILE))) == pytest.approx([60_000.0] * 4)
+    assert seconds(read(written(tmp_path, FILE))) == pytest.approx([60_000.0] * 4)
     assert spent[0] == 80
 
 
@@ -72,7 +79,7 @@ def test_what_is_asked_of_the_first_deals_alone_counts_for_these(tmp_path, clock
     assert stretches(experiment, cell) == [range(40), range(40, 200), range(200, 3000)]
     calibrated = 30 * 0.601  # deals like the first
     expected = 3000 * 0.001 + 40 * 0.5 + 200 * 0.1 + calibrated
-    assert timed(experiment) == pytest.approx([expected] * 4)
+    assert seconds(experiment) == pytest.approx([expected] * 4)
     assert not experiment.spec("trace").heats._made, "the chances of a plan are not those of a run"
 
 
@@ -80,22 +87,51 @@ def test_games_that_calibrate_are_those_of_a_third_as_many_deals_in_three_seatin
     clock(0.001)
     text = FILE.replace('["uniform", "greedy"]', '[["greedy", "uniform", "uniform"]]') + LOOKED
     expected = (3000 + 30 / 3) * 0.001
-    assert timed(read(written(tmp_path, text))) == pytest.approx([expected] * 2)
+    assert seconds(read(written(tmp_path, text))) == pytest.approx([expected] * 2)
 
 
 def test_the_plan_is_printed_before_anything_is_measured(tmp_path, monkeypatch):
     printed = []
 
     def measured(experiment):
-        printed.append(power.Text("measured"))
+        printed.append("measured")
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(power, "timed", measured)
+    monkeypatch.setattr(power, "looked_at", measured)
     said = CliRunner().invoke(cli, ["lab", "plan", str(written(tmp_path, FILE))])
-    assert printed
+    assert printed == ["measured"]
     assert "ten" in said.output
-    assert "3000" in said.output
+    assert re.search(r"3\s000", said.output)
     assert "About" not in said.output
+
+
+ASKED = """
+[measure]
+length = "length-in-minutes"
+tied = { of = "winners > 1", title = "games whose win is shared" }
+[[claim]]
+length = "nine < ten"
+margin = 0.5
+"""
+
+
+def test_a_plan_says_what_it_can_tell_apart_of_every_measure_that_is_asked_for(tmp_path):
+    text = FILE.replace('["uniform", "greedy"]', '["uniform"]').replace("3000", "400")
+    path = written(tmp_path, text + ASKED)
+    experiment = read(path)
+    length, tied = power.told_apart(experiment, looked_at(experiment))
+    assert (length.measure, tied.measure) == ("length", "tied")
+    assert length.margin == 0.5
+    assert tied.margin is None
+    assert 0.1 < length.smallest < 5  # minutes
+    assert 0.001 < tied.smallest < 0.1
+    said = CliRunner().invoke(cli, ["lab", "plan", str(path)], env={"COLUMNS": "80"}).output
+    assert "Asked for: length in minutes and games whose win is shared." in said
+    assert re.search(r"Length in minutes +random play +\d+\.\d+ +0\.5", said)
+    assert re.search(r"Games whose win is shared +random play +\d+(\.\d+)? points?", said)
+    assert "winners" not in said
+    data = json.loads(CliRunner().invoke(cli, ["lab", "plan", str(path), "--json"]).output)
+    assert [one["measure"] for one in data["visible"]] == ["length", "tied"]
 
 
 @pytest.mark.wide

@@ -53,7 +53,10 @@ def contests(game, shares):
     """All pairs of three bots, by the share of the win of the first in each deal."""
     pairs = ("a", "b"), ("a", "c"), ("b", "c")
     return [
-        (Contest(game, 2, {}, pair, 0), [Deal(n, share, 2) for n, share in enumerate(deals)])
+        (
+            Contest(game, 2, {}, pair, 0),
+            [Deal(number=n, share=share, games=2) for n, share in enumerate(deals)],
+        )
         for pair, deals in zip(pairs, shares, strict=True)
     ]
 

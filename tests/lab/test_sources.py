@@ -76,7 +76,7 @@ def test_all_code_that_plays_a_block_counts(tmp_path, file):
     shards.prepare(experiment)
     counted = short(sources(experiment.game))
     for cell in experiment.cells:
-        ran = run_code(lambda cell=cell: shards.parts(experiment, cell, range(2)))
+        ran = run_code(lambda cell=cell: shards.parts(experiment, cell, range(1)))
         assert {"lab/simulation.py", "lab/experiment/shards.py"} <= ran
         assert ran <= counted
 

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from yegg.stats import sequential_tests as tests
 from yegg.stats.claims import Interval
 from yegg.stats.intervals import (
     Figure,
@@ -23,19 +22,8 @@ from yegg.stats.intervals import (
     share,
     share_of,
 )
-from yegg.stats.sequential_tests import (
-    BOLDEST,
-    ERROR,
-    FEW_DEALS,
-    Betting,
-    ConfidenceSequence,
-    holm,
-    normal_p,
-    p_value,
-    sequence,
-    step_up,
-    two_sided,
-)
+from yegg.stats.p_values import DRAWS, FEW_DEALS, holm, normal_p, p_value, step_up, two_sided
+from yegg.stats.sequential_tests import BOLDEST, ERROR, Betting, ConfidenceSequence, sequence
 
 # Shares and means
 
@@ -302,4 +290,4 @@ def test_chance_is_drawn_from_a_fixed_seed():
     deals = np.random.default_rng(4).normal(0.2, 1, 40)
     assert p_value(deals) == p_value(deals)
     assert p_value(deals) == pytest.approx(p_value(-deals))
-    assert tests.DRAWS >= 10_000, "so that 0.05 is known to two digits"
+    assert DRAWS >= 10_000, "so that 0.05 is known to two digits"

@@ -142,7 +142,7 @@ def test_the_laboratory_minds_no_clock(monkeypatch):
     freed = []
     monkeypatch.setattr(Planner, "take_time", lambda planner: freed.append(planner.seed))
     game = games.find("second-story")
-    setting = arena.contests(game, 2, {}, ["hard", "expert"], 1)[0].setting
+    setting = arena.contests(game, 2, {}, ["hard", "expert"], 1)[0]
     stateful_players.Thinkers(Games.dealt(setting, setting.seated(0, 1), setting.dice(0, 1)))
     assert len(freed) == 2
 
@@ -202,3 +202,8 @@ def test_secret_orders_of_the_last_round_alone_are_mixed(turns, mixed, monkeypat
     monkeypatch.setattr(bot.orders, "choose", lambda *_: asked.append(1) or match.choices[0])
     bot.choose(match.known_to(match.actor), match.actor, match.choices)
     assert bool(asked) == mixed
+
+
+def test_levels_stand_first_in_menus():
+    game = games.find("magnate")
+    assert players.able(game, 2, game.defaults(2))[:4] == list(LEVELS)

@@ -157,8 +157,8 @@ ANEW = """async () => {
 
 
 def may_act(page):
-    """Wait for one's turn; whether the game goes on."""
-    page.wait_for_function(f"""() => ({LEGAL})().length
+    """Wait for one's turn, be it to seal a full sheet; whether the game goes on."""
+    page.wait_for_function(f"""() => ({LEGAL})().length || document.querySelector("#seal-now")
         || document.querySelector("[data-over=yes] #now")?.checkVisibility()""")
     return not over(page)
 
@@ -236,11 +236,11 @@ def press(page, dice, likes=()):
         return False
     before, legal = page.evaluate(f"() => [{NUMBER}, ({LEGAL})()]")
     liked = [value for value in legal if value.startswith(likes)] if likes else []
-    if not legal:  # the others were ready between two looks
-        return press(page, dice, likes)
     if page.query_selector("#seal-now"):
         seal(page)
         return True
+    if not legal:  # the others were ready between two looks
+        return press(page, dice, likes)
     with unless_overtaken(page, before):
         pick(page, dice)
         click(page, dice.choice(liked if liked and dice.random() < 0.7 else legal))

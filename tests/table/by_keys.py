@@ -65,13 +65,13 @@ def press_keys(page, dice, likes=()):
     if not may_act(page):
         return False
     before, legal, missing = page.evaluate(f"() => [{NUMBER}, ({LEGAL})(), ({KEYLESS})()]")
-    if not legal:  # the others were ready between two looks
-        return press_keys(page, dice, likes)
     assert not missing, f"no key for {missing}"
     if page.query_selector("#seal-now"):
         with making_a_choice(page):
             keys(page, "l")
         return True
+    if not legal:  # the others were ready between two looks
+        return press_keys(page, dice, likes)
     for box in pick(page, dice, pressed=True):
         assert box.is_checked(), "a key picks"
     opening = page.evaluate(OPENING)

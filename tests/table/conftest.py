@@ -11,6 +11,7 @@ from pathlib import Path
 import chromium
 import postgresql
 import pytest
+import structlog
 from litestar.testing import TestClient
 from litestar.testing.transport import TestClientTransport
 from waiting import until
@@ -26,6 +27,14 @@ from .moments import MOMENTS
 from .people import Player, finish  # noqa: F401
 from .serving import running, together
 
+structlog.configure(  # as usual, but tracebacks without all variables, which take a second each
+    [
+        *structlog.get_config()["processors"][:-1],
+        structlog.dev.ConsoleRenderer(
+            colors=False, exception_formatter=structlog.dev.plain_traceback
+        ),
+    ]
+)
 read = TestClientTransport.parse_request
 
 

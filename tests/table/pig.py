@@ -59,7 +59,7 @@ GAME = '''
     from yegg.engine import Game
     GAME = Game(__name__, "Pig", "Roll or hold.", players=range(2, 5), version={version}, usual=2)
     '''
-SCENE = "<p>Pig, version {version}</p>\n"
+SCENE = "<p>Pig, version {version}</p><pre>{{{{ scene.text }}}}</pre>\n"
 
 
 def write(folder, version, forced="0", *, roll=6, hold=7):

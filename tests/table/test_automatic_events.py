@@ -4,8 +4,10 @@ import random
 
 from yegg.engine import CHANCE
 from yegg.table.domain.automatic_events import change, next_event, play_out
+from yegg.table.domain.lobby_columns import TURN
 from yegg.table.domain.seats import Event, Kind
-from yegg.table.storage.schema import EVENT, TURN, events, sittings
+from yegg.table.storage.database import rows_of
+from yegg.table.storage.schema import EVENT, events, sittings
 
 from .positions import first, orders, settle, table, waits
 
@@ -13,7 +15,7 @@ from .positions import first, orders, settle, table, waits
 def rows(now, *happens, at=5):
     """What is written when this happens, and the position after it."""
     ahead = now.fork()
-    return list(play_out(7, ahead, list(happens), at, first)), ahead
+    return list(rows_of(7, play_out(ahead, list(happens), at, first))), ahead
 
 
 def test_an_event_is_written_with_who_sits_down_at_it():

@@ -333,3 +333,14 @@ def test_after_a_pause_only_the_turn_of_who_is_to_act_begins_anew():
     game.happen(9 * H, 0, Kind.GO_ON, B)
     assert game.clock.times[0] == before
     assert game.clock.due(1) == 11 * H
+
+
+def test_who_sits_down_later_has_not_agreed_to_a_pause():
+    game = Game(turn=10 * S)
+    game.happen(S, 1, Kind.PAUSE, A)
+    game.happen(2 * S, 1, Kind.LEAVE, A, people=A)
+    game.happen(3 * S, 1, Kind.SIT, A)
+    game.happen(4 * S, 0, Kind.PAUSE, A)
+    assert not game.clock.paused
+    game.happen(5 * S, 1, Kind.PAUSE, A)
+    assert game.clock.paused

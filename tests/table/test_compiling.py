@@ -200,11 +200,6 @@ def test_a_bot_that_cannot_play_a_game_does_not_stop_compiling():
     assert found.done == {("magnate", "exact"), ("magnate", "rules")}
 
 
-def test_levels_stand_first_in_menus():
-    menu = compiling.sorted_by_use(["uniform", "expert", "hard", "easy", "medium"])
-    assert menu == ["easy", "medium", "hard", "expert", "uniform"]
-
-
 def test_rules_count_as_compiled_only_when_all_is_that_loading_them_takes(monkeypatch):
     """Else a server that starts meanwhile compiles the rest itself, and answers nobody."""
     taken, looked_at = set(), set()

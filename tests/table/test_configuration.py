@@ -11,7 +11,16 @@ from click.testing import CliRunner
 from yegg.cli.serve import command
 from yegg.engine import Refused
 from yegg.table.admin import configuration
-from yegg.table.admin.configuration import Source, environment, file, held, keys, secret, variable
+from yegg.table.admin.configuration import (
+    Source,
+    environment,
+    fields,
+    file,
+    held,
+    keys,
+    secret,
+    variable,
+)
 from yegg.table.settings import Settings
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
@@ -70,34 +79,51 @@ def test_the_command_line_counts_most_then_the_environment_then_the_file(tmp_pat
     assert "limits = true  # as usual" in lines
 
 
-def test_every_option_of_the_command_reaches_its_setting():
-    words = [
-        "--host",
-        "192.0.2.1",
-        "--away",
-        "2",
-        "--allow",
-        "a.b",
-        "--bots",
-        "x:Y",
-        "--no-limits",
-        "--no-warm",
-        "--https",
-    ]
-    done = checked(*words, "--db", "x.db", "--pace", "0")
+def test_every_option_of_the_command_reaches_its_setting(tmp_path):
+    """One of each: those that need no value turn their setting round."""
+    given = {
+        "--host": ("192.0.2.1", 'host = "192.0.2.1"'),
+        "--port": ("8004", "port = 8004"),
+        "--db": ("x.db", 'db = "sqlite:///x.db"'),
+        "--allow": ("a.b", 'hosts = ["a.b", "c.d"]'),
+        "--metrics-from": ("192.0.2.0/24", 'metrics_from = ["192.0.2.0/24"]'),
+        "--no-limits": ("", "limits = false"),
+        "--pace": ("0", "pace = 0.0"),
+        "--away": ("2", "patience = 120.0"),
+        "--no-warm": ("", "warm = false"),
+        "--https": ("", "secure = true"),
+        "--bots": ("x:Y,z", 'bots = ["x:Y", "z"]'),
+        "--address": ("https://a.example", 'address = "https://a.example/"'),
+        "--mail": ("smtp://ann:hush@localhost", 'host = "localhost"'),
+        "--mail-from": ("a@b.example", 'sender = "a@b.example"'),
+        "--push": ("", "push = true"),
+        "--hooks": ("", "hooks = true"),
+        "--inside": ("h:1", 'inside = ["h:1"]'),
+        "--letters": ("127.0.0.1:2424", 'letters = ["127.0.0.1", 2424]'),
+    }
+    there = {key.option.names.split()[0] for _, key in fields(Settings) if key.option}
+    assert there == given.keys()
+    words = [word for name, (value, _) in given.items() for word in (name, value) if word]
+    done = checked(*words, "--allow", "c.d")
     assert done.exit_code == 0, done.output
     by = {line.partition("  # the command line")[0] for line in done.output.splitlines()}
-    assert by >= {
-        'host = "192.0.2.1"',
-        "patience = 120.0",
-        'hosts = ["a.b"]',
-        'bots = ["x:Y"]',
-        "limits = false",
-        "warm = false",
-        "secure = true",
-        'db = "sqlite:///x.db"',
-        "pace = 0.0",
-    }
+    assert by >= {line for _, line in given.values()}
+    assert {'security = "none"', 'user = "ann"', 'password = "(not shown)"'} <= by
+    assert "hush" not in done.output
+
+
+def test_an_option_says_the_docstring_of_its_setting():
+    said = CliRunner().invoke(command, ["--help"]).output
+    assert "Where to listen [127.0.0.1]; 0.0.0.0 lets" in said
+    assert "Do not limit requests (for measuring)." in said
+    assert all(key.option.says or key.says for _, key in fields(Settings) if key.option)
+
+
+def test_options_and_the_file_are_one_when_people_are_told(tmp_path):
+    path = said(tmp_path, '[telling]\naddress = "https://a.example/"\n')
+    lines = checked("--config", str(path), "--hooks").output.splitlines()
+    assert f'address = "https://a.example/"  # {path}' in lines
+    assert "hooks = true  # the command line" in lines
 
 
 def test_what_is_shown_can_be_used_as_a_file(tmp_path):
@@ -126,7 +152,10 @@ def test_a_file_in_one_s_own_folder_is_found_and_else_that_of_the_machine(tmp_pa
         ("prot = 1", "there is no setting 'prot'; did you mean 'port'? there are: host, port,"),
         ("limits = 1", "limits has to be true or false, not 1"),
         ('hosts = "a"', "hosts has to be a list of texts, not 'a'"),
-        ("pace = -1", "pace has to be a number from 0 upwards, not -1"),
+        ("pace = -1", "pace has to be a number from 0 to 60000000, not -1"),
+        ("pace = inf", "pace has to be a number from 0 to 60000000, not"),
+        ("telling = 1", "telling is a section: its settings stand below a line [telling]"),
+        ("tellin.push = true", "there is no setting 'tellin'; did you mean 'telling'?"),
         ("port = ", "is not TOML: Invalid value"),
         ("port.a = 1", "port has to be a whole number"),
     ],
@@ -169,19 +198,19 @@ def test_a_section_is_read_from_everywhere_and_needs_what_has_no_usual_value(tmp
     with pytest.raises(Refused, match=r"\[post\] needs host too"):
         held([environment({"YEGG_POST_WORD": "x"})])
     with pytest.raises(Refused, match=r"post is a section: .* below a line \[post\]"):
-        held([Source("f", {"post": 1})])
+        held([Source("f", {("post",): 1})])
     with pytest.raises(Refused, match=r"no setting 'hos' in \[post\]; did you mean 'host'"):
-        held([Source("f", {"post": {"hos": "x"}})])
+        held([Source("f", {("post",): {"hos": "x"}})])
 
 
 @pytest.mark.usefixtures("sectioned")
 def test_secrets_are_not_shown():
-    holds = held([Source("f", {"post": {"host": "h", "word": "hush"}})])
+    holds = held([Source("f", {("post",): {"host": "h", "word": "hush"}})])
     text = configuration.shown(holds)
     assert "hush" not in text
     assert '[post]\nhost = "h"  # f\nword = "(not shown)"' in text
     with pytest.raises(Refused) as refused:
-        held([Source("f", {"post": {"host": "h", "word": ["hush"]}})])
+        held([Source("f", {("post", "host"): "h", ("post", "word"): ["hush"]})])
     assert "hush" not in str(refused.value)
 
 

@@ -4,13 +4,13 @@ import pytest
 import sqlalchemy as sa
 
 from yegg.engine import Refused
+from yegg.table.letters.read_letters import REMEMBERED, read_once, was_read
 from yegg.table.notifications import contacts
 from yegg.table.notifications.contacts import (
     HOOK,
     LEASE,
     MAIL,
     MANY,
-    REMEMBERED,
     TRIES,
     WAIT,
     Contact,
@@ -129,13 +129,13 @@ def test_a_refused_address_hears_nothing_more_until_it_is_confirmed_again(disk):
 
 def test_a_letter_that_was_read_is_known_for_sixty_days(disk):
     """So that orders which a mail server hands over twice are given once."""
-    assert contacts.read_once(disk, NOW, "letter")
-    assert not contacts.read_once(disk, NOW + 1, "letter")
-    assert contacts.read_once(disk, NOW + REMEMBERED, "other")
-    assert not contacts.read_once(disk, NOW + REMEMBERED, "letter")
-    assert contacts.read_once(disk, NOW + REMEMBERED + 1, "third")
-    assert not contacts.was_read(disk, "letter")
-    assert contacts.was_read(disk, "other")
+    assert read_once(disk, NOW, "letter")
+    assert not read_once(disk, NOW + 1, "letter")
+    assert read_once(disk, NOW + REMEMBERED, "other")
+    assert not read_once(disk, NOW + REMEMBERED, "letter")
+    assert read_once(disk, NOW + REMEMBERED + 1, "third")
+    assert not was_read(disk, "letter")
+    assert was_read(disk, "other")
 
 
 def waits(title="Secrets", table="Blue", *, last_call=False):

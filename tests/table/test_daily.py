@@ -14,7 +14,7 @@ from yegg.engine.days import Standing, day_of, standing, streak
 from yegg.engine.fate import judge, key_of, sealed
 from yegg.players import Bot
 from yegg.players.thinking.plan import Plan
-from yegg.table.service import coach, compiling
+from yegg.table.service import coach, compiling, deal_results
 from yegg.table.service import deals as service
 from yegg.table.storage.schema import deals
 from yegg.table.storage.schema import games as games_of
@@ -208,6 +208,28 @@ def test_the_result_keeps_luck_and_choices_apart_and_is_kept(house, clock, coach
     assert f"/t/{key}" in text or "did best" in text
 
 
+def test_the_lobby_says_whether_the_deals_of_today_are_open_and_the_days_in_a_row(house, clock):
+    ann = Device(house)
+    assert "the same dice and cards for everybody, one try" in ann.get("/").text
+    page = ann.get("/daily").text
+    assert "Everybody gets the same dice and cards today" in page
+    assert re.search(r"before midnight UTC, in \d+ (hour|minute)s?\.", page)
+    assert "Yesterday" not in page, "they had no deal yesterday"
+    finished(ann)
+    assert "three of four open today; one day so far" in ann.get("/").text
+    page = ann.get("/daily").text
+    assert "One try at each." in page
+    assert "Yesterday" in page
+    assert "Everybody gets the same dice" not in page, "whoever has played knows that"
+    clock[0] += DAY
+    assert "all four open today: finish one, and it is two days in a row" in ann.get("/").text
+    for game in games.names():
+        assert ann.post(f"/t/{begin(ann, game)}/close").status_code == 303
+    assert "you have played all; one day so far" in ann.get("/").text
+    clock[0] += 3 * DAY
+    assert "all four open today</span>" in ann.get("/").text
+
+
 def test_who_has_not_played_today_sees_no_result(house):
     ann, ben = Device(house), Device(house, name="Ben")
     finished(ann)
@@ -241,6 +263,33 @@ def test_whoever_is_forgotten_leaves_their_result_without_a_name(house, clock):
     assert "One has finished today" in page
 
 
+def test_results_are_read_once_and_of_others_only_what_is_new(house, clock, monkeypatch):
+    read, kept = [], deal_results.tried
+    monkeypatch.setattr(deal_results, "tried", lambda row: read.append(row.name) or kept(row))
+    ann, ben = Device(house), Device(house, name="Ben")
+    key = finished(ann)
+    assert "One has finished today." in ben.get("/daily").text
+    read.clear()
+    assert "One has finished today." in ben.get("/daily").text
+    assert read == []
+    begin(ben)
+    assert "You have begun." in ben.get("/daily").text
+    assert read == [SS]
+    finished(ben, which=1)
+    read.clear()
+    assert re.search("of the (2|two) who have finished", ann.get("/daily").text)
+    assert read == [SS]
+    clock[0] += DAY
+    day = day_of(registry(house).store.hours.now() - DAY)
+    assert re.search("(Ann|Ben) did best", ben.get(f"/daily/{SS}/{day}").text)
+    for one in (ann, ben):
+        assert one.post("/me/forget", sure="yes").status_code < 400
+    page = Device(house).get(f"/daily/{SS}/{day}").text
+    assert "did best" in page
+    assert not re.search("(Ann|Ben) did best", page)
+    assert house.get(f"/t/{key}").status_code == 200
+
+
 def test_a_game_that_was_given_up_says_so_once_and_waits_for_nothing(house, clock):
     ann = Device(house)
     key = begin(ann)
@@ -265,7 +314,7 @@ def test_the_levels_play_it_once_in_the_persons_seat(fresh, clock):
     day = day_of(registry(fresh).store.hours.now())
 
     def finished_levels():
-        found = called(fresh, service.results_of, registry(fresh), day, SS, None)
+        found = called(fresh, registry(fresh).results.of, day, SS, None)
         return set(found.levels)
 
     assert until(lambda: {"easy", "medium"} <= finished_levels())
@@ -318,17 +367,17 @@ def test_a_streak_has_no_end(house):
     assert "200 days in a row." in ann.get("/daily").text
 
 
-def test_a_mark_of_a_level_counts_although_it_ends_after_midnight(house, monkeypatch):
+def test_a_mark_of_a_level_counts_although_it_ends_after_midnight(house):
     """A bot has not seen the key, however late it is; a person's try does not count then."""
     finished(Device(house))
     made, day = registry(house), service.today(registry(house).store)
     with made.store.engine.begin() as connection:
         connection.execute(sa.update(games_of).values(ended=games_of.c.ended + DAY))
-    assert called(house, service.results_of, made, day, SS, None).people == []
+    assert called(house, made.results.of, day, SS, None).people == []
     with made.store.engine.begin() as connection:
         connection.execute(sa.update(deals).values(person="level easy"))
-    monkeypatch.setattr(service, "LEVELS", ("easy",))
-    assert set(called(house, service.results_of, made, day, SS, None).levels) == {"easy"}
+    made.results.kept.clear()  # no game of a person ever becomes a level's
+    assert set(called(house, made.results.of, day, SS, None).levels) == {"easy"}
 
 
 def test_a_streak_forgives_one_day_in_seven():

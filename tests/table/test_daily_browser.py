@@ -13,6 +13,14 @@ CHOOSE = """() => {
     choice?.click();
     return choice !== null;
 }"""
+# The widest that can stand in the row of a game, and how much of the table is cut off.
+WIDEST = """() => {
+    const said = ["Second Story", "several bots", "1000", "100 %", "43–100 %", "33 %"];
+    document.querySelectorAll(".own tbody tr:first-child > *").forEach((cell, i) => {
+        if (i < said.length) (cell.querySelector("b, span") ?? cell).textContent = said[i];
+    });
+}"""
+CUT_OFF = "(s => s.scrollWidth - s.clientWidth)(document.querySelector('.own .scroll'))"
 WIDER = "document.documentElement.scrollWidth > innerWidth"
 
 
@@ -48,6 +56,17 @@ def test_from_the_lobby_to_the_result_on_a_phone(played):
             assert not page.evaluate(WIDER), (path, width)
             assert found(page, path) == []
             assert width > 390 or missed(page) == []
+
+
+def test_the_table_of_your_games_is_not_cut_off_on_a_phone(played):
+    page = played
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto("/you")
+    page.locator(".own .scroll").first.wait_for()
+    page.evaluate(WIDEST)
+    assert page.evaluate(CUT_OFF) == 0
+    assert not page.evaluate(WIDER)
+    shot(page, "your-games-phone")
 
 
 def test_a_deal_offers_no_coach_and_no_bot_in_your_place(visitor):

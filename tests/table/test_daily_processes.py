@@ -84,3 +84,31 @@ def test_no_result_is_lost_when_the_server_is_killed(tmp_path):
         assert begin(ben) == half
         play(ben, half)
         assert body(ben, half) == body(ann, key)
+
+
+def shown(device, client, link):
+    """The histogram of a deal as one process shows it, and how many it counts."""
+    twin = Device(client)
+    twin.cookies = dict(device.cookies)
+    page = twin.get(link).text
+    rows = re.search(r'<table class="spread">.*?</table>', page, re.DOTALL)[0]
+    return rows, sum(map(int, re.findall(r"</svg><span>(\d+)</span></div>", rows)))
+
+
+def test_both_processes_show_the_same_results_and_count_each_once(two):
+    clients = [server.client for server in two]
+    ann = Device(clients[0], name="Zoe")
+    play(ann, begin(ann, "magnate"))
+    link = re.search(r'href="(/daily/magnate/[\d-]+)"', ann.get("/daily").text)[1]
+    before = shown(ann, clients[0], link)[1]  # others have played it in this module
+    assert before >= 1
+    for n in (1, 2):
+        friend = Device(clients[n % 2], name=f"Guest {n}")
+        for client in clients:  # both keep what there was
+            assert shown(ann, client, link)[1] == before + n - 1
+        key = begin(friend, "magnate")
+        assert [shown(ann, client, link)[1] for client in clients] == [before + n - 1] * 2
+        play(friend, key)
+        for client in clients * 2:
+            until(lambda c=client, all_now=before + n: shown(ann, c, link)[1] == all_now)
+    until(lambda: len({shown(ann, client, link)[0] for client in clients}) == 1)

@@ -7,8 +7,9 @@ from contextlib import aclosing, closing
 import pytest
 import sqlalchemy as sa
 
+from yegg.table.domain.lobby_columns import Change
 from yegg.table.storage import postgres as by_postgres
-from yegg.table.storage.database import Change, Write, put_row
+from yegg.table.storage.database import Write, put_row
 from yegg.table.storage.migrate import migrate
 from yegg.table.storage.postgres import LONGEST, Postgres
 from yegg.table.storage.schema import barred, events, games, metadata, processes, server, sittings

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from yegg.table.field_docstrings import docstrings
 from yegg.table.http import event_stream
-from yegg.table.http.openapi import REFUSALS, said_of
+from yegg.table.http.openapi import REFUSALS
 from yegg.table.render.json_view import TableJson
 
 ROOT = Path(__file__).parents[2]
@@ -48,7 +49,7 @@ def fields(part, where):
 
 def options(where):
     """Whether it is an option of a game, which `GET /api/about` explains."""
-    return where.startswith("NewGame.options.")
+    return where.startswith(("NewGame.options.", "NewEvening.options."))
 
 
 def test_each_field_has_a_sentence(described):
@@ -87,7 +88,7 @@ def test_each_event_of_the_stream_is_described(described):
     events = set(re.findall(r"event: (\w+)", source))
     assert events == {"view", "phrase", "beat"}
     said = described["paths"]["/api/games/{key}/events"]["get"]["description"]
-    page = (ROOT / "docs" / "table.md").read_text("utf-8")
+    page = (ROOT / "docs" / "script-a-table.md").read_text("utf-8")
     for event in events:
         assert f"event `{event}`" in said, event
         assert f"`{event}`" in page, event
@@ -109,7 +110,7 @@ def test_the_page_draws_each_field_with_its_sentence(described, conf):
 
 
 def test_what_a_field_says_is_what_stands_below_it():
-    said = said_of(TableJson)
+    said = docstrings(TableJson)
     assert said["id"] == "The table's key.", "of what it builds on, too"
     assert "number" not in said, "it says so beside its type"
 

@@ -1,4 +1,4 @@
-"""What docs/table.md tells people who write scripts is so."""
+"""What docs/script-a-table.md tells people who write scripts is so."""
 
 import json
 import re
@@ -10,7 +10,7 @@ import pytest
 
 from yegg import games
 
-PAGE = (Path(__file__).parents[2] / "docs" / "table.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "script-a-table.md").read_text(encoding="utf-8")
 
 
 LONG = ("magnate", "thiefs-market")

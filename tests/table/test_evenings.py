@@ -8,7 +8,8 @@ from waiting import until
 
 from yegg.table.domain.evening import Plan
 from yegg.table.service import evening_keeper
-from yegg.table.storage.schema import evening_members, evening_tables, evenings
+from yegg.table.service.block_list import BlockList
+from yegg.table.storage.schema import closed, evening_members, evening_tables, evenings
 from yegg.table.storage.uptime import Hours, here
 
 from .devices import Device
@@ -180,6 +181,25 @@ def test_once_a_round_is_late_a_bot_plays_for_whom_a_table_waits_for(fresh, cloc
     assert "a bot played" in people[0].get(f"/evening/{key}").text
 
 
+def test_a_restart_makes_no_round_longer_however_long_the_house_was_closed(
+    client, restarted, clock
+):
+    key, people = begun(client, "Ben", rounds="1")
+    with client.portal() as portal:
+        portal.call(client.app.state.evenings.close)
+    since = client.app.state.registry.store.hours.now()
+    with client.app.state.registry.store.engine.begin() as connection:
+        connection.execute(sa.insert(closed).values(since=since, until=since + 30 * 60_000))
+    clock[0] = 44 * 60_000
+    again = restarted(*people)
+    table = seen(people[0], key)["table"]
+    with again.portal() as portal:
+        portal.call(again.app.state.evenings.look)
+    assert not any(seat["bot"] for seat in view(people[0], table)["seats"])
+    clock[0] = 45 * 60_000 + evening_keeper.GRACE
+    until(lambda: any(seat["bot"] for seat in view(people[0], table)["seats"]))
+
+
 @pytest.mark.parametrize("missing", ["bot", "out"])
 def test_for_whoever_is_missing_a_bot_plays_on_or_they_are_left_out(fresh, missing):
     key, people = begun(fresh, "Ben", "Cy", "Dee", missing=missing)
@@ -308,7 +328,7 @@ def test_after_the_end_nothing_is_drawn_but_late_tables_are_finished(fresh, cloc
         clock[0] += evening_keeper.GRACE
         return view(people[0], table)["over"]
 
-    until(some_time_later)
+    until(some_time_later, seconds=120)  # the bot that plays on may have to be compiled
     assert {one["round"] for one in seen(people[0], key)["tables"]} == {1}
 
 
@@ -318,3 +338,63 @@ def test_a_script_that_has_only_joined_can_be_forgotten(fresh):
     head = {"Authorization": f"Bearer {joining.json()['token']}"}
     assert fresh.post("/api/me/forget", headers=head).status_code == 200
     until(lambda: "Gone Soon" not in fresh.get(f"/api/evenings/{key}").text)
+
+
+@pytest.mark.parametrize("path", ["/evening/{}/leave", "/api/evenings/{}/leave"])
+def test_whoever_is_blocked_can_leave_an_evening_and_not_come_back(client, monkeypatch, path):
+    host = Device(client, name="Ann")
+    key = opened(host)
+    ben = joined(client, key, "Ben")[0]
+    registry = client.app.state.registry
+    person = registry.whose(registry.signer.token(ben.cookies["yegg"]), "")
+    csrf = ben.csrf()
+    listed = BlockList(people=frozenset({person}))
+    monkeypatch.setattr(registry.guests, "check", listed.check)
+    form, head = {"csrf": csrf}, {"X-CSRF-Token": csrf}
+    assert "said=" not in sent(ben, path.format(key), form, head)
+    assert [one["away"] for one in seen(host, key)["members"]] == [False, True]
+    assert ".403." in sent(ben, f"/evening/{key}/join", form, head)
+
+
+def sent(device, path, form, head):
+    """Where a form leads; of JSON nothing."""
+    api = path.startswith("/api")
+    more = {"headers": head} if api else {"data": form}
+    answer = device.ask("POST", path, told=False, **more)
+    assert answer.status_code == (200 if api else 303), answer.text
+    return answer.headers.get("location", "")
+
+
+@pytest.mark.parametrize("what", ["leave", "begin", "end"])
+def test_forms_of_an_evening_count_against_the_limits(fresh, monkeypatch, what):
+    ann, limits = Device(fresh, name="Ann"), fresh.app.state.limits
+    key, csrf = opened(ann), ann.csrf()
+    monkeypatch.setattr(limits.asking, "rate", 0.001)
+    monkeypatch.setattr(limits.asking, "burst", 2)
+    monkeypatch.setattr(limits, "on", True)
+    form = {"csrf": csrf}
+    led = [sent(ann, f"/evening/{key}/{what}", form, {}) for _ in range(3)]
+    assert [".429." in where for where in led] == [False, False, True]
+
+
+def test_people_who_have_not_joined_before_count_as_if_they_opened_tables(fresh, monkeypatch):
+    ann, limits = Device(fresh, name="Ann"), fresh.app.state.limits
+    key, csrf = opened(ann), ann.csrf()
+    monkeypatch.setattr(limits.opening, "rate", 0.001)
+    monkeypatch.setattr(limits.opening, "burst", 3)
+    monkeypatch.setattr(limits, "on", True)
+    fresh.cookies.clear()
+    scripts = [fresh.post(f"/api/evenings/{key}/join", json={}) for _ in range(3)]
+    ben = Device(fresh, name="Ben")
+    led = ben.ask("POST", f"/evening/{key}/join", data={"csrf": ben.csrf()}, told=False)
+    assert [one.status_code for one in scripts] == [200, 200, 200]
+    assert ".429." in led.headers["location"]
+    assert fresh.post(f"/api/evenings/{key}/join", json={}).status_code == 429
+    assert len(seen(ann, key)["members"]) == 4
+    back = sent(ann, f"/evening/{key}/join", {"csrf": csrf}, {})
+    assert "said=" not in back, "whoever comes back opens nothing"
+
+
+def test_no_evening_whose_clock_names_nobody_who_can_play(client):
+    wish = {"game": SS, "seats": 2, "clock": {"kind": "live", "late": "nobody"}}
+    assert client.post("/api/evenings", json=wish).status_code == 422

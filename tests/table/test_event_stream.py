@@ -13,7 +13,7 @@ from waiting import until
 
 from yegg.client import Server, seat
 from yegg.table import app
-from yegg.table.http.rate_limits import Open
+from yegg.table.rate_limits import Open
 from yegg.table.refusals import HttpRefusal
 
 from .people import Player, refused, whose

@@ -7,6 +7,7 @@ import sqlite3
 import pytest
 from waiting import until
 
+from yegg.table.domain.watching import LATER
 from yegg.table.http.routes import host as routes
 from yegg.table.http.routes.host import COOKIE
 from yegg.table.service.block_list import BlockList
@@ -159,6 +160,47 @@ def test_the_page_shows_who_plays_and_nothing_that_is_hidden(ruling, somebody):
     assert before.count("to act") == after.count("to act") + 1, "as all see, Ben is ready"
     for person in (ann, ben):
         assert person.token not in after
+
+
+@pytest.mark.parametrize(
+    ("watch", "told"),
+    [("link 0", 1), ("lobby 60", 0), ("link over", 0), ("nobody 0", 0)],
+)
+def test_who_is_to_act_is_told_only_where_all_who_watch_see_it_at_once(ruling, party, watch, told):
+    who, later = watch.split()
+    party(SS, 2, watch={"who": who, "later": None if later == "over" else int(later)})
+    assert ruling.get("/host").text.count("to act") == told
+
+
+@pytest.mark.parametrize(
+    ("watch", "told"), [("link 0", True), ("lobby 60", False), ("nobody 0", False)]
+)
+def test_news_of_a_table_that_is_told_later_moves_nothing_on_the_page(
+    ruling, party, somebody, monkeypatch, watch, told
+):
+    who, later = watch.split()
+    people = party(SS, 2, watch={"who": who, "later": int(later)})
+    somebody(5).open(SS, ["me", "open"])
+    hours = ruling.client.app.state.registry.store.hours
+    opened_at, page = hours.now(), ruling.get("/host").text
+    for minutes in (10, 20):
+        monkeypatch.setattr(hours, "now", lambda n=minutes: opened_at + n * 60_000)
+        assert people[0].act() or people[1].act()
+    monkeypatch.setattr(hours, "now", lambda: opened_at)
+    after = ruling.get("/host").text
+    order = [text.index(people[0].key) < text.index("free") for text in (page, after)]
+    assert order == [False, told], "newer news come first only where they are told"
+    assert (after == page) == (not told)
+    if not told:
+        assert f"; told {LATER[int(later)]}" in page or "; only those who play see it" in page
+
+
+def test_a_bot_in_place_of_somebody_is_told_only_where_all_see_it_at_once(ruling, party):
+    for who, told in (("link", True), ("nobody", False)):
+        ann, _ = party(SS, 2, watch={"who": who, "later": 0})
+        assert ann.do("hand", bot="uniform").status_code == 200
+        row = ruling.get("/host").text.partition(ann.key)[2].partition("</ul>")[0]
+        assert ("uniform" in row) == told
 
 
 # What each press does

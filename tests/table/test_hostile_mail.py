@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 
 import pytest
 
-from yegg.table.notifications.incoming_mail import Unreadable, received
+from yegg.table.letters.incoming_mail import Unreadable, received
 
 HEAD = b"From: Ann <ann@home.example>\r\nMessage-ID: <1@home>\r\n"
 LARGE = 190_000

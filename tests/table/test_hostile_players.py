@@ -8,8 +8,8 @@ import sqlalchemy as sa
 from waiting import until
 
 from yegg.engine import promised
-from yegg.table.http.rate_limits import Buckets
 from yegg.table.networks import caller, network
+from yegg.table.rate_limits import Buckets
 from yegg.table.refusals import HttpRefusal
 from yegg.table.service import block_list as kept
 from yegg.table.service.block_list import BlockList

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from yegg.table.http import rate_limits
-from yegg.table.http.rate_limits import Buckets, Limits, Open
+from yegg.table import rate_limits
+from yegg.table.rate_limits import Buckets, Limits, Open
 from yegg.table.refusals import HttpRefusal
 
 RATE, BURST = 0.5, 20

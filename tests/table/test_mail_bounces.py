@@ -3,7 +3,7 @@
 import pytest
 
 from yegg.table.accounts.tokens import Signer
-from yegg.table.notifications import email
+from yegg.table.letters.addresses import BACK, REPLY, address, named
 
 from .devices import Device
 from .house import awaited, confirmed, gone
@@ -103,8 +103,8 @@ def test_what_does_not_say_that_it_is_for_good_changes_nothing(house, ann, post,
         f"{local[:-1]}9.{mark}@{domain}",
         f"table@{domain}",
         f"orders@{domain}",
-        email.back_to(Signer("another house"), domain, 1),
-        email.reply_to(house.registry.signer, domain, 1, 1, 0),
+        address(Signer("another house"), domain, BACK, 1),
+        address(house.registry.signer, domain, REPLY, 1, 1, 0),
     ):
         report(house, forged)
     assert (
@@ -130,5 +130,7 @@ def test_letters_come_back_to_their_sender_where_no_letters_are_taken(opens, tel
 
 
 def test_a_report_is_never_read_as_orders():
-    assert email.named(Signer("house"), email.back_to(Signer("house"), "h.example", 7)) is None
-    assert email.came_back(Signer("house"), email.back_to(Signer("house"), "h.example", 7)) == 7
+    house = Signer("house")
+    back = address(house, "h.example", BACK, 7)
+    assert named(house, REPLY, back) == []
+    assert named(house, BACK, back) == [7]

@@ -223,7 +223,10 @@ def test_no_bot_plays_on_at_an_old_table(settings, disk, open_again):
     """Whoever is to act, a bot has the seat."""
     made = [
         (
-            "INSERT INTO events SELECT game, max(number) + 1, ?, -3, 0 FROM events WHERE game = 2",
+            (
+                "INSERT INTO events (game, number, actor, choice, at)"
+                " SELECT game, max(number) + 1, ?, -3, 0 FROM events WHERE game = 2"
+            ),
             (i,),
         )
         for i in range(3)

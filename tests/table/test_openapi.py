@@ -70,6 +70,41 @@ def test_every_described_game_seats_and_options_can_be_opened(said, somebody):
     assert set(opened) == {(name, n) for name in games.names() for n in games.find(name).players}
 
 
+def test_every_described_evening_can_be_opened_and_joined(said, somebody):
+    me, opened = somebody(), Counter()
+    for one in said["components"]["schemas"]["NewEvening"]["oneOf"]:
+        fields, needed = one["properties"], one["required"]
+        chosen = {name: fields[name]["enum"][0] for name in needed if "enum" in fields[name]}
+        options = fields["options"]["properties"]
+        least = {name: options[name]["enum"][0] for name in fields["options"]["required"]}
+        for n in fields["seats"]["enum"]:
+            body = {**chosen, "game": fields["game"]["const"], "seats": n, "options": least}
+            answer = me.post("/api/evenings", body)
+            assert answer.status_code == 201, (body, answer.text)
+            opened[body["game"], body.get("kind", "swiss"), n] += 1
+    kinds = [
+        (name, kind, n)
+        for name in games.names()
+        for kind in ("swiss", "round-robin")
+        for n in games.find(name).players
+        if n > 1
+    ]
+    assert set(opened) == set(kinds)
+
+
+def test_an_evening_leads_to_whatever_can_be_done_there(said):
+    paths = said["paths"]
+    there = {
+        operation["operationId"]
+        for path, ways in paths.items()
+        if path.startswith("/api/evenings/{evening}")
+        for operation in ways.values()
+    }
+    assert len(there) == 6
+    links = paths["/api/evenings"]["post"]["responses"]["201"]["links"]
+    assert {one["operationId"] for one in links.values()} == there
+
+
 @pytest.mark.wide
 def test_what_is_not_described_is_refused(said, somebody):
     for opening in openings(said):
@@ -170,13 +205,14 @@ def test_what_needs_a_seat_says_so(said):
 def test_what_takes_a_body_says_that_it_may_be_too_large(said, somebody):
     me, large = somebody(), {"x": "x" * LARGEST}
     me.open("magnate", ["me", "open"])
+    evening = me.post("/api/evenings", {"game": "magnate", "seats": 2}).json()["id"]
     many = Counter()
     for path, ways in said["paths"].items():
         for operation in ways.values():
             takes = "requestBody" in operation
             assert takes == ("413" in operation["responses"]), path
             if takes:
-                answer = me.post(path.format(key=me.key), large)
+                answer = me.post(path.format(key=me.key, evening=evening), large)
                 assert answer.status_code == 413, path
                 assert str(LARGEST) in answer.json()["why"], path
             many[takes] += 1

@@ -8,8 +8,9 @@ from email.message import EmailMessage
 import pytest
 
 from yegg.table.accounts.tokens import Signer
-from yegg.table.notifications import email, incoming_mail
-from yegg.table.notifications.inbox import Inbox
+from yegg.table.letters import addresses, incoming_mail
+from yegg.table.letters.addresses import REPLY
+from yegg.table.letters.inbox import Inbox
 
 from .devices import Device
 from .house import confirmed, gone, text_of
@@ -183,7 +184,7 @@ def test_forged_addresses_are_dropped_in_silence(house, table, post):
         f"orders+{number}.{game}.{turn}@{domain}",
         f"orders@{domain}",
         f"ann@{domain}",
-        email.reply_to(Signer("another house"), domain, 1, 1, 0),
+        addresses.address(Signer("another house"), domain, REPLY, 1, 1, 0),
     ]
     for to in forged:
         assert answer(house, post, to=to) == [], to
@@ -328,7 +329,7 @@ def test_html_is_read_where_there_is_no_text():
 
 def test_an_address_is_told_in_capitals_too():
     signer = Signer("house")
-    address = email.reply_to(signer, "house.example", 7, 41, 12)
-    assert email.named(signer, address.upper()) == (7, 41, 12)
+    address = addresses.address(signer, "house.example", REPLY, 7, 41, 12)
+    assert addresses.named(signer, REPLY, address.upper()) == [7, 41, 12]
     assert len(address.partition("@")[0]) <= 64
-    assert email.named(Signer("other"), address) is None
+    assert addresses.named(Signer("other"), REPLY, address) == []

@@ -6,8 +6,9 @@ import smtplib
 import pytest
 import sqlalchemy as sa
 
-from yegg.table.notifications import email, inbox
-from yegg.table.notifications.inbox import TRIES, Inbox
+from yegg.table.letters import inbox
+from yegg.table.letters.inbox import TRIES, Inbox
+from yegg.table.notifications import email
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.schema import letters
 from yegg.table.storage.store import Unread, Unwritten

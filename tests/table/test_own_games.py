@@ -13,9 +13,11 @@ from waiting import until
 from yegg import games
 from yegg.coach.habits import Made, habits
 from yegg.coach.review import Slip
+from yegg.engine.voice import Handicap, handicaps
 from yegg.players import LEVELS
 from yegg.players.thinking.plan import Plan
 from yegg.stats.intervals import proportion
+from yegg.table.domain.quick_match import PACE
 from yegg.table.service import coach, compiling, own_games
 from yegg.table.service.coach import LookBack
 from yegg.table.service.even_match import Result, even_match, skill
@@ -69,11 +71,12 @@ def test_an_empty_page_says_what_will_stand_there(client):
 
 def test_it_tells_what_was_won_by_game_and_by_whom(fresh, somebody, warm):
     ann = played(somebody)
-    place = ann.table["places"][ann.seat - 1]
+    places = ann.table["places"]
+    share = (places[ann.seat - 1] == 1) / places.count(1)  # of the win; both may have come first
     row = re.search(r"<th scope=\"row\">Second Story</th>(.*?)</tr>", own_page(ann))[1]
     cells = re.findall(r"<td>(.*?)</td>", row)
     assert cells[:2] == ["uniform", "1"]
-    won = proportion(place == 1, 1)
+    won = proportion(share, 1)
     assert f"{won.value * 100:.0f}\xa0%" in cells[2]
     assert f"{won.low * 100:.0f}&ndash;{won.high * 100:.0f}" in cells[3]
     assert cells[4] == "50\xa0%"
@@ -131,7 +134,15 @@ def test_who_was_forgotten_has_no_games_any_more(fresh, somebody, warm):
 
 def row_of(people, places=(1, 2), **more):
     how = {"key": "k" * 22, "game": SS, "version": games.find(SS).version, "name": "Ivory Quay"}
-    how |= {"ended": 1, "origin": None, "chance": None, "people": people}
+    how |= {
+        "ended": 1,
+        "origin": None,
+        "chance": None,
+        "people": people,
+        "options": {},
+        "clock": None,
+        "odds": True,
+    }
     return SimpleNamespace(**how | {"result": {"places": list(places), "scores": [3, 1]}} | more)
 
 
@@ -146,7 +157,9 @@ def test_games_are_told_apart_by_whom_one_met():
     assert met(FRIEND) == ["people"]
     assert met(["Ben", "ben", "easy"]) == ["people"], "a bot stood in for a friend"
     assert met(BOT, ["Eva", None, "easy"], places=(1, 2, 2)) == ["several bots"]
-    assert met(places=(1, 2)) == ["the automa"]
+    for automa in ("easy", "hard"):
+        assert met(game="magnate", options={"automa": automa}) == [f"the {automa} automa"]
+    assert met(options={"automa": "clever"}) == ["alone"]
     assert met(BOT, origin="/t/x?at=3") == [], "it did not begin at the beginning"
     assert met(BOT, result=None) == [], "it was closed"
     assert own_games.played([row_of([["Ann", "ann", "easy"], BOT])], "ann") == []
@@ -167,6 +180,14 @@ def test_a_deal_that_others_play_too_does_not_count_for_the_even_match(fresh, so
             assert len(found) == 1, "it is one of their games"
             assert list(own_games.even_matches(found)) == even
     assert ann.table["over"]
+
+
+def test_a_quick_match_does_not_count_for_the_even_match():
+    def even(**how):
+        return list(own_games.even_matches(own_games.played([row_of([ME, BOT], **how)], "ann")))
+
+    assert even(clock=PACE.kept()) == [SS], "somebody has set that clock, with hints"
+    assert even(clock=PACE.kept(), odds=False) == []
 
 
 def test_who_shares_the_first_place_shares_the_win():
@@ -192,6 +213,56 @@ def test_an_even_match_is_the_level_nearest_to_what_one_has_won():
     assert even.says == "You win 50 % against medium in 20 games: stay with medium."
     assert offered(*[("hard", 0.0)] * 9).says == "You win 0 % against hard in 9 games: try medium."
     assert even_match([Result("medium", 1.0, 4)] * 4).level == "hard"
+
+
+CHIPS = Handicap({"chips": "5"}, -0.35, "five chips", "Luck counts for more.")
+SOLO = Handicap({"automa": "hard"}, 0.5, "the hard automa", "It stands between.", alone=True)
+
+
+def test_a_handicap_is_offered_where_it_is_closer_than_the_level():
+    def offered(level, won, lost, handicap):
+        return even_match([Result(level, n < won, 2) for n in range(won + lost)], [handicap])
+
+    assert offered("medium", 13, 27, CHIPS).closer_named == "medium with five chips"
+    assert offered("easy", 8, 24, CHIPS).closer_named == "easy with five chips"
+    assert offered("medium", 20, 20, CHIPS).closer is None
+    assert offered("medium", 25, 15, CHIPS).closer_named == "hard with five chips"
+    assert offered("medium", 22, 18, CHIPS).closer is None
+    assert offered("medium", 13, 27, SOLO).closer_named == "the hard automa"
+    assert offered("easy", 25, 15, SOLO).closer_named == "the hard automa"
+    assert offered("medium", 20, 20, SOLO).closer is None
+
+
+def test_games_with_a_handicap_count_for_what_they_are():
+    alone = [Result("the hard automa", 1.0, 2, SOLO)] * 12
+    even = even_match(alone, [SOLO])
+    assert even.says == "You win 100 % against the hard automa in 12 games: try hard."
+    assert even_match([Result("alone", 1.0, 2)]) is None, "nobody knows how well that plays"
+    shares = [1.0, 0.0] * 20
+    assert skill([Result("medium", one, 2, CHIPS) for one in shares]) == pytest.approx(0.65)
+    (beside,) = {even_match([Result("easy", one, 2, CHIPS) for one in shares]).beside}
+    assert beside == "easy with five chips"
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_a_handicap_is_one_of_the_rules_of_its_game(game):
+    found = games.find(game)
+    for handicap in handicaps(found):
+        players = 1 if handicap.alone else found.usual
+        assert found.chosen(players, handicap.options) == handicap.options
+
+
+def test_the_lobby_opens_a_game_with_a_handicap(fresh):
+    page = Device(fresh)
+    for way, game, options, sides in (
+        ("play", SS, {"opt-chips": "5"}, 3),
+        ("alone", "magnate", {"opt-automa": "hard"}, 1),
+    ):
+        answer = page.post("/open", level="easy", **{way: game}, **options)
+        key = re.match(r"/t/([\w-]{22})", answer.headers["location"])[1]
+        table = page.get(f"/api/games/{key}").json()
+        assert len(table["seats"]) >= sides
+        assert table["options"] == {name[4:]: value for name, value in options.items()}
 
 
 def test_among_four_a_quarter_of_the_wins_is_even():

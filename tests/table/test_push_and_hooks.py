@@ -13,7 +13,7 @@ from yegg.table.storage.uptime import here as clock
 
 from .house import HOUSE, awaited, gone
 
-pytest.importorskip("py_vapid", reason="Web Push needs yegg[told]")
+pytest.importorskip("http_ece", reason="Web Push needs yegg[told]")
 
 
 # Web Push ---------------------------------------------------------------------------------
@@ -160,7 +160,8 @@ def test_the_sealing_is_that_of_rfc_8291():
         "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8w"
         "EqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
     )
-    assert push.seal(said, push.point(browser), auth, server, salt) == body
+    keys = {"p256dh": push.text(push.point(browser)), "auth": push.text(auth)}
+    assert push.seal(said, keys, server, salt) == body
     assert opened(body, browser, auth) == said
 
 

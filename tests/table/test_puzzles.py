@@ -9,8 +9,9 @@ import sqlalchemy as sa
 
 from yegg import games
 from yegg.lessons import puzzles
+from yegg.table.domain.puzzle_tries import ENOUGH
 from yegg.table.render.puzzles import today
-from yegg.table.service.puzzle_tries import ENOUGH, of_game, try_once
+from yegg.table.service.puzzle_tries import of_game, try_once
 from yegg.table.storage.schema import puzzle_tries
 
 from .devices import Device

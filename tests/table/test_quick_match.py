@@ -6,7 +6,7 @@ import pytest
 import sqlalchemy as sa
 from waiting import until
 
-from yegg.table.domain.quick_match import ALONE
+from yegg.table.domain.quick_match import ALONE, was_quick
 from yegg.table.storage.schema import games
 from yegg.table.storage.store import LATELY
 
@@ -64,6 +64,9 @@ def test_after_a_minute_a_bot_sits_down_and_not_before(fresh, somebody, monkeypa
     a_minute_later(fresh, monkeypatch)
     table = bot_sat(ann)
     assert [seat["bot"] for seat in table["seats"]] == [None, "medium"]
+    with fresh.app.state.registry.store.engine.connect() as connection:
+        (row,) = connection.execute(sa.select(games))
+    assert was_quick(row), "by which the even match knows it, later too"
 
 
 def test_a_table_that_waits_is_due_when_bots_come(fresh, somebody):

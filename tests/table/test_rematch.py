@@ -10,7 +10,7 @@ from yegg.table.domain import seat_control
 from yegg.table.domain.seats import HOLDING, Held, Kind, Seat
 from yegg.table.service.table import Table
 
-from .people import SS, finish, refused
+from .people import LIVE, SS, finish, refused
 
 
 @pytest.fixture
@@ -183,3 +183,11 @@ def test_the_new_table_is_in_no_record_and_its_event_has_its_number(ended, clien
     row = table.store.events(table.id)[-1]
     assert (row.choice, row.actor, row.words) == (Kind.NEXT, 0, new)
     until(lambda: table.now.number == row.number)
+
+
+def test_a_closed_table_is_set_again_with_its_clock(party):
+    ann, ben = party(SS, 2, clock=LIVE)
+    assert ann.do("close").json() == {"closed": False}
+    assert ben.do("close").json() == {"closed": True}
+    clock = ann.at(again(ann).json()["id"]).table["clock"]
+    assert (clock["turn"], clock["reserve"], clock["late"]) == (60_000, 600_000, "uniform")

@@ -44,6 +44,21 @@ CUT = """() => {
 }"""
 
 
+WIDTHS = """() => ({
+    page: document.documentElement.scrollWidth,
+    scrolls: [...document.querySelectorAll(".scroll, pre")]
+        .filter(e => e.scrollWidth > e.clientWidth + 1).length,
+    rows: [...document.querySelectorAll(".drawn")].map(drawn => {
+        const there = [...drawn.querySelectorAll("svg")].map(e => e.getBoundingClientRect())
+            .filter(r => r.width);
+        const widths = there.map(r => r.width);
+        return [drawn.getBoundingClientRect().width, Math.min(...widths), Math.max(...widths),
+                Math.max(...there.map(r => r.right))];
+    }),
+    clear: document.querySelector(".findings li").getBoundingClientRect().bottom,
+})"""
+
+
 @pytest.fixture(scope="module")
 def page_file(tmp_path_factory):
     folder = tmp_path_factory.mktemp("paper")
@@ -98,4 +113,30 @@ def test_in_print_the_figures_are_open(browser, page_file):
         "rgb(255, 255, 255)"
     )
     assert hidden.bounding_box()["height"] > 0
+    context.close()
+
+
+@pytest.mark.wide
+def test_the_page_fits_a_desk_a_phone_and_paper(browser, page_file):
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    page.goto(page_file.as_uri())
+    assert page.evaluate(WIDTHS)["clear"] <= 800, "what changed clearly stands in the first screen"
+    for shown in (False, True):
+        page.evaluate(f"document.querySelectorAll('details').forEach(d => d.open = {int(shown)})")
+        for media, width, height in (
+            ("screen", 1280, 800),
+            ("screen", 360, 740),
+            ("print", 688, 970),
+        ):
+            page.emulate_media(media=media)
+            page.set_viewport_size({"width": width, "height": height})
+            one = page.evaluate(WIDTHS)
+            assert one["page"] <= width
+            assert not (shown and one["scrolls"])
+            assert one["rows"]
+            for room, narrowest, widest, right in one["rows"]:
+                assert right <= width
+                assert narrowest >= 0.95 * room
+                assert widest <= room + 1
     context.close()

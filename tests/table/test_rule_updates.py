@@ -14,6 +14,7 @@ from yegg.cli.admin import command
 from yegg.cli.records import verify
 from yegg.engine import earlier, game
 from yegg.table.app import application
+from yegg.table.domain import faces
 from yegg.table.render import renderers, static_files
 from yegg.table.settings import Settings
 
@@ -72,7 +73,7 @@ def forget():
         game.packages,
         game._module,
         renderers._env,
-        renderers.face,
+        faces.face,
         renderers.template,
         earlier._found,
     ):
@@ -211,6 +212,33 @@ def test_where_the_old_rules_were_kept_a_game_is_finished_under_them(house, monk
             if "roll" in [one["text"] for one in new.table["choices"]]:
                 new.choose("roll")
         assert len(new.table["choices"]) < 2, "a new table plays today's rules"
+
+
+def test_where_the_old_rules_were_kept_a_finished_game_is_looked_at_position_by_position(
+    house, monkeypatch
+):
+    """Also past where today's rules part from them: they would have it held with six in the pot."""
+    house.install(1)
+    rolled(monkeypatch, [3, 4, 2])
+
+    def positions(client):
+        (one, _) = back(client, people)
+        last = one.table["number"]
+        pages = [one.get(f"/t/{one.key}/at/{n}") for n in range(last + 1)]
+        boards = [page.text.split("<pre>")[1].split("</pre>")[0] for page in pages]
+        assert all(page.status_code == 200 for page in pages)
+        return boards, one.table["closed"]
+
+    with house.open() as client:
+        people = sat(client)
+        for _ in range(3):
+            assert people[0].choose("roll").status_code == 200
+        finish(people)
+        before, _ = positions(client)
+        assert len(set(before)) > 6
+    house.keep_rules_and_change()
+    with house.open() as client:
+        assert positions(client) == (before, None)
 
 
 @pytest.mark.wide

@@ -16,9 +16,9 @@ from waiting import until
 from yegg.table import app
 from yegg.table.http import event_stream as streams
 from yegg.table.http.event_stream import ALIVE
+from yegg.table.letters.orders import order
 from yegg.table.render.html_view import living
 from yegg.table.render.json_view import as_json
-from yegg.table.service.batch_orders import order
 from yegg.table.storage.schema import events
 
 from .people import LIVE

@@ -6,6 +6,7 @@ import pytest
 from waiting import until
 
 from yegg.table.domain import automatic_events
+from yegg.table.domain.clock import DAY
 from yegg.table.service import timekeeper
 
 from .devices import Device
@@ -152,13 +153,27 @@ def test_a_full_sheet_counts_when_time_is_up(client, party, monkeypatch, late):
     orders = people[0].table["orders"]
     table = client.app.state.registry.tables[people[0].key]
     due = table.now.clock.due(0)
-    monkeypatch.setattr(table.store.hours, "now", lambda: due + 1)
     with client.portal() as portal:
         for seat in range(3):
+            monkeypatch.setattr(table.store.hours, "now", lambda seat=seat: due + 1 + seat)
             portal.call(timekeeper.late, table, seat)
     until(lambda: people[0].table["position"]["turn"] == 2)
+    assert [table.now.clock.due(seat) for seat in range(3)] == [due + 3 + 3 * DAY] * 3
     assert people[0].record.splitlines()[-15:-10] == [f"1 {text}" for text in orders]
     assert not [kind for kind, _ in people[0].notices if kind == "late"], "nobody was late"
+
+
+def test_whoever_seals_last_has_the_whole_time_of_the_next_turn(client, party, monkeypatch):
+    people = party(GAME, 3, clock=BY_DAYS)
+    table = client.app.state.registry.tables[people[0].key]
+    begun = table.now.clock.due(0) - 3 * DAY
+    assert all(write(person) for person in people)
+    for n, person in enumerate(people, 1):
+        monkeypatch.setattr(table.store.hours, "now", lambda n=n: begun + n * DAY // 2)
+        assert seal(person).status_code == 200
+    assert people[0].table["position"]["turn"] == 2
+    until_when = begun + 3 * DAY // 2 + 3 * DAY
+    assert [person.time["until"] for person in people] == [until_when] * 3
 
 
 def test_a_sheet_that_is_opened_again_and_again_is_bounded(three, monkeypatch):

@@ -14,11 +14,11 @@ from twins import elsewhere, swapped
 from yegg import games
 from yegg.engine import notation
 from yegg.table.domain.shown_position import Story
+from yegg.table.domain.table_view import TableView
 from yegg.table.http.routes.api import record_of
 from yegg.table.render import steps
 from yegg.table.render.html_view import living
 from yegg.table.render.json_view import as_json
-from yegg.table.render.table_view import TableView
 from yegg.table.service.table import Table
 
 from .test_phrases import sent as streamed
@@ -28,7 +28,7 @@ SECRET = [name for name in games.names() if games.find(name).secret]
 
 def missed(table, seat):
     """The newest events, one step after another and part by part."""
-    return [*steps.drawn(table, seat, max(0, len(table.now.match.history) - 12))]
+    return [*steps.drawn(table.view(seat), max(0, len(table.now.match.history) - 12))]
 
 
 def printed(table, seat):

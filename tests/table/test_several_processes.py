@@ -17,7 +17,7 @@ from waiting import never, until
 from yegg import games
 from yegg.engine import notation
 from yegg.engine.promised import judge, pledged
-from yegg.table.http.rate_limits import Limits
+from yegg.table.rate_limits import Limits
 from yegg.table.storage.database import HEAR, Carried, Write
 from yegg.table.storage.schema import events, sittings
 from yegg.table.storage.store import connected

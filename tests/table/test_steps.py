@@ -38,7 +38,7 @@ def test_steps_cover_everything_and_each_looks_like_the_table(name, client, part
     for _ in range(24):
         any(person.act() for person in people)
     table = table_of(client, people[0])
-    for whole in steps.together(table, 0), steps.beats(table, 0):
+    for whole in steps.together(table.shown, 0), steps.beats(table.shown, 0):
         ends = [0, *(step.last for step in whole)]
         assert [step.first for step in whole] == ends[:-1]
         assert ends[-1] == len(table.now.match.history)
@@ -55,7 +55,7 @@ def test_steps_cover_everything_and_each_looks_like_the_table(name, client, part
 
 def test_what_one_player_or_chance_does_several_times_in_a_row_is_one_step(client, party):
     people = party("thiefs-market", 4)
-    first = steps.together(table_of(client, people[0]), 0)
+    first = steps.together(table_of(client, people[0]).shown, 0)
     words = table_of(client, people[0]).shown.teller.words
     assert [words[step.first].split()[0] for step in first] == ["deal", "roll"]
     assert first[1].last - first[1].first > 5
@@ -77,7 +77,7 @@ def test_orders_that_are_carried_out_together_are_one_step(client, party):
     table = table_of(client, people[0])
     while not table.now.match.history:
         any(person.act() for person in people)
-    assert len(steps.together(table, 0)) == 1
+    assert len(steps.together(table.shown, 0)) == 1
     before, come, *parts = shown(people[0], 0)
     assert (before["events"], come["events"]) == (0, len(table.now.match.history))
     assert "The spies come to the secrets." in come["html"]
@@ -100,7 +100,7 @@ def test_a_step_is_drawn_from_what_the_seat_could_know_then(name, client, party)
             blank.match.states[:] = there.match.known_to(seat)  # whatever is hidden is gone
             blank.follow([])
             step = steps.Step(events, events)
-            pages = [steps.page(table, at, seat, told[:events], step) for at in (there, blank)]
+            pages = [steps.page(table.view(seat), at, told[:events], step) for at in (there, blank)]
             assert str(pages[0]["scene"]) == str(pages[1]["scene"])
 
 
@@ -142,7 +142,7 @@ def test_a_failed_night_is_looked_at_longer_and_only_once(settings, monkeypatch)
     with opened(settings) as client:
         assert client.get(path).status_code == 200
         table = client.app.state.registry.tables[moment.key]
-        seen, told = list(steps.drawn(table, 0, 0)), table.shown.heard(0)
+        seen, told = list(steps.drawn(table.view(0), 0)), table.shown.heard(0)
     falls = [one.html.count('class="fall ') for one in seen]
     assert falls == [one.pause > 1 for one in seen]
     failed = [i for i, one in enumerate(told, 1) if one.event.detected and one.actor != 0]
@@ -202,7 +202,7 @@ def test_all_that_happens_at_a_house_is_one_beat(client, party):
         any(person.act() for person in people)
     table = table_of(client, people[0])
     words = [text.split()[0] for text in table.shown.teller.words]
-    shown_together = steps.beats(table, 0)
+    shown_together = steps.beats(table.shown, 0)
     assert {words[beat.first] for beat in shown_together} == {"flip"}
     assert sum(words[beat.first : beat.last].count("flip") for beat in shown_together) > 3
 

@@ -10,7 +10,8 @@ import sqlalchemy as sa
 from prometheus_client import REGISTRY
 
 from yegg.engine import Refused
-from yegg.table.storage.database import Change, Write
+from yegg.table.domain.lobby_columns import Change
+from yegg.table.storage.database import Write
 from yegg.table.storage.migrate import migrate
 from yegg.table.storage.postgres import Postgres
 from yegg.table.storage.schema import dice, events, games, server, sittings

@@ -10,7 +10,7 @@ from twins import elsewhere
 from waiting import until
 
 from yegg import games
-from yegg.table.service import presence
+from yegg.table.service import challenges, presence
 from yegg.table.service.delays import UNSEEN, DelayedTable
 from yegg.table.storage import uptime
 
@@ -97,7 +97,7 @@ def test_who_is_told_later_gets_nothing_of_what_has_happened_since(game, fresh, 
         assert [person.act() for person in people]
     later(59_000)
     assert Player(fresh, key=key).table == opening, "nothing is told yet"
-    later(1000)
+    later(2000)  # orders of one seat are a millisecond apart, also where time stands still
     then = Player(fresh, key=key).table
     assert then["happened"] != opening["happened"]
     before = everything(fresh, key)
@@ -248,6 +248,26 @@ def test_streams_of_those_told_later_wake_by_time_alone(fresh, party, later, loo
         until(awake.is_set)
         until(lambda: seen.now.number > number)
     assert seen.now.number == table.now.number
+
+
+@pytest.mark.parametrize("terms", [LATE, LATE | {"later": 0}])
+def test_a_stream_ends_when_friends_play_the_same_deal(terms, fresh, later, looked, monkeypatch):
+    monkeypatch.setattr(DelayedTable, "beat", lambda _: None)  # that wakes by the clock, too
+    ann, registry = Player(fresh).open(SS, ["me", "greedy"], watch=terms), fresh.app.state.registry
+    until(lambda: ann.table["begun"])
+    later(1000)
+    table = registry.tables[ann.key]
+    seen, person = registry.delays.seen_by(table, None), table.now.seats[0].person
+    assert isinstance(seen, DelayedTable) == bool(terms["later"])
+    until(lambda: not (ann.act() or not ann.table["over"]))
+    with seen.watching() as awake, fresh.portal() as portal:
+        looked()
+        assert challenges.still_shown(registry, seen, None)
+        awake.clear()
+        portal.call(challenges.challenge, table, 0)
+        until(awake.is_set)
+        assert not challenges.still_shown(registry, seen, None)
+        assert challenges.still_shown(registry, table, person), "whoever played sees their game"
 
 
 @pytest.mark.parametrize("game", SECRET)

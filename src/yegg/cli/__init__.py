@@ -23,10 +23,13 @@ COMMANDS = {
         "Start a server: play in the browser, with friends and bots.",
     ),
     "house": ("yegg.cli.admin:command", "Look after a server: copies, new rules, guests."),
+    "open": ("yegg.cli.open_table:open_table", "Open a table on a server, and print its link."),
     "sit": ("yegg.cli.bot:sit", "Let a bot take a seat at a table on any server."),
     "arena": ("yegg.cli.arena:arena", "Let bots play each other, and tell which is stronger."),
+    "benchmark": ("yegg.cli.benchmark:benchmark", "Tell how strong a bot is, by a fixed protocol."),
     "lab": ("yegg.cli.lab:command", "Answer a question about a game by experiment."),
     "train": ("yegg.cli.training:train", "Learn to play a game, by play against itself or a bot."),
+    "export": ("yegg.cli.export:export", "Write games as a dataset: Parquet files to learn from."),
     "calibrate": ("yegg.cli.coach:calibrate", "Tell how true the coach's chances are."),
     "mine": ("yegg.cli.puzzles:mine", "Find puzzles of a game, in games that bots play."),
     "bot": ("yegg.cli.bot:bot", "Let another program play with our bots, line by line."),
@@ -45,6 +48,7 @@ COMMANDS = {
     "verify": ("yegg.cli.records:verify", "Check that the dice of a record were promised before."),
     "rules": ("yegg.cli.about:rules", "Read the rules of a game, or one clause of them."),
     "new-game": ("yegg.cli.new_game:new_game", "Write the package of a game, to grow from."),
+    "deck": ("yegg.cli.decks:command", "Make a deck of your own, for a game that takes one."),
     "cache": ("yegg.cli.cache:cache", "Show what compiled code is kept here, or clear it."),
     "bench": ("yegg.cli.simulate:bench", "Measure how fast the games run here."),
 }
@@ -98,10 +102,10 @@ def cli(ctx: click.Context) -> None:
     """Four tabletop games of thieves and merchants.
 
     \b
-    yegg                            what there is
-    yegg play second-story          play against bots
-    yegg sim second-story -n 100000 see how the game behaves
-    yegg rules second-story SS-23   look up a clause
+    yegg                              what there is
+    yegg play second-story            play against bots
+    yegg sim second-story -n 100000   see how the game behaves
+    yegg rules second-story SS-23     look up a clause
     """
     if ctx.invoked_subcommand is None:
         from .about import welcome

@@ -1,20 +1,36 @@
 """``yegg arena`` and ``yegg counter``: which bot is stronger, and how far one can be exploited."""
 
 import math
+import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from yegg.stats.intervals import brackets
 from yegg.text.phrases import counted, percent
+from yegg.text.untrusted import say
 
+from .failing import debug_option, debugged, kept_apart, tell_failures
+from .mixed import mixed_tables
 from .numbers import Real
-from .options import FILE, PlayOptions, flag, json_option, many_games, option
+from .options import (
+    FILE,
+    PlayOptions,
+    flag,
+    json_option,
+    many_games,
+    option,
+    player_seconds_option,
+    records_option,
+)
 from .output import draw, emit, headline, progress, stoppable, table
 
 if TYPE_CHECKING:
     from yegg.engine import Game
     from yegg.lab.arena import Contest, Deal
+    from yegg.lab.kept_records import Records
     from yegg.lab.policies.exploitability import Countered, Opponent
     from yegg.stats.intervals import Figure
 
@@ -22,6 +38,10 @@ if TYPE_CHECKING:
 @click.command()
 @many_games(400, games="How many games each pair plays.", bots="Two or more bots.", needs_bots=True)
 @flag("--ladder", "Only neighbours meet, in the order in which you name them.")
+@flag(
+    "--mixed",
+    "All bots sit at tables together, in line-ups that are drawn; -n games in all.",
+)
 @flag(
     "--until-clear",
     "Stop as soon as it is clear who is stronger, or that they are equal within --margin.",
@@ -37,13 +57,20 @@ if TYPE_CHECKING:
     "Keep the results of every deal in this file; deals in it are not played again.",
     FILE,
 )
+@records_option
+@player_seconds_option
+@debug_option
 @json_option
 def arena(
     play: PlayOptions,
     ladder: bool,
+    mixed: bool,
     until_clear: bool,
     margin: float,
     results: Path | None,
+    records: Path | None,
+    seconds: float,
+    debug: bool,
     as_json: bool,
 ) -> None:
     """Let bots play each other in GAME: every pair plays the same deals from every seat.
@@ -52,23 +79,33 @@ def arena(
     yegg arena secrets --bots medium,easy
     yegg arena magnate --bots hard,medium,easy -n 100 --results magnate.jsonl
     yegg arena magnate --bots hard,medium,easy --ladder     how much skill is there?
+    yegg arena secrets --bots medium,easy,greedy,uniform --mixed    who wins at one table?
     yegg arena second-story --bots search:500,greedy -n 4000 --until-clear
+    yegg arena magnate --bots mybots:Bold,greedy --records games    why did it lose?
 
     Bots of equal strength each win 50 %.  Whole deals are played, so there may be a few games
     more than you asked for.  --until-clear looks after every deal and allows for that: between
     equal bots it names one as the stronger in at most 5 % of all runs.  Ctrl-C ends it, and
-    what was played is told.
+    what was played is told.  Games of deals that --results holds already are not recorded.
     """
+    if mixed:
+        _refuse_with_mixed(ladder=ladder, until_clear=until_clear, results=results)
+        _tell_lost(mixed_tables(play, records, seconds=seconds, debug=debug, as_json=as_json))
+        return
     from yegg.lab.arena import contests
-    from yegg.lab.arena_report import as_data, rated
+    from yegg.lab.arena_report import as_data, first_failures, rated
 
     game, count, options = play.seated()
     equal = margin / 100 if until_clear else None
     every: list[tuple[Contest, list[Deal]]] = []
-    with stoppable() as stop:
-        for contest in contests(game, count, options, play.bots, play.seed, ladder=ladder):
+    rules = game, count, options, play.bots, play.seed
+    met = contests(*rules, ladder=ladder)
+    met = [replace(contest, seconds=seconds, debug=debug) for contest in met]
+    kept = [_kept(contest, records, alone=len(met) == 1) for contest in met]
+    with stoppable() as stop, debugged(debug), kept_apart(as_json):
+        for contest, into in zip(met, kept, strict=True):
             every.append((contest, []))
-            _play(*every[-1], play, results, margin=equal, quiet=as_json)
+            _play(*every[-1], play, results, into, margin=equal, quiet=as_json)
     pairs = [as_data(contest, deals, margin=equal) for contest, deals in every if deals]
     if stop.why and not pairs:
         raise stop.why
@@ -78,7 +115,38 @@ def arena(
         lambda: _show(game, count, pairs, ratings, margin, ladder=ladder),
         as_json=as_json,
     )
+    if not as_json:
+        for (contest, deals), into in zip(every, kept, strict=False):
+            tell_failures(contest, first_failures(deals), into)
+            _tell_lost(into)
     stop.leave()
+
+
+def _refuse_with_mixed(**given: object) -> None:
+    """Raise UsageError for an option that is about pairs."""
+    for name, value in given.items():
+        if value:
+            word = f"--{name.replace('_', '-')}"
+            raise click.UsageError(
+                f"{word} is for pairs of bots; leave it out, or leave --mixed out"
+            )
+
+
+def _kept(contest: "Contest", records: Path | None, *, alone: bool) -> "Records | None":
+    """Where the games of a pair are kept: in the folder, or one of several pairs in one below."""
+    from yegg.lab.kept_records import Records, folder_of
+
+    if records is None:
+        return None
+    return Records(contest, records if alone else records / folder_of(contest.pair))
+
+
+def _tell_lost(kept: "Records | None") -> None:
+    """Say how to look back on a lost game."""
+    if kept is None:
+        return
+    for bot, number in sorted(kept.lost.items()):
+        say(f"Why {bot} lost a game: yegg review {shlex.quote(str(kept.file(number)))}")
 
 
 def _play(
@@ -86,6 +154,7 @@ def _play(
     deals: "list[Deal]",
     play: PlayOptions,
     results: Path | None,
+    kept: "Records | None",
     *,
     margin: float | None,
     quiet: bool,
@@ -94,12 +163,12 @@ def _play(
     from yegg.lab import arena, arena_report
 
     deals += arena_report.recorded(results, contest) if results else []
-    wanted = -(-play.games // len(contest.setting.seatings))
+    wanted = -(-play.games // len(contest.seatings))
     known = {deal.number for deal in deals}
     todo = [number for number in range(wanted) if number not in known]
     known_before, title = wanted - len(todo), " against ".join(contest.pair)
     with progress(title, wanted, quiet=quiet, before=known_before) as update:
-        for deal in arena.run(contest, todo, play.threads):
+        for deal in arena.run(contest, todo, play.threads, kept.add if kept else None):
             deals.append(deal)
             update(advance=1)
             if results:
@@ -118,8 +187,8 @@ def _show(
     ladder: bool,
 ) -> None:
     from yegg.lab.arena_report import forfeited
-    from yegg.lab.seat_balance import sentence
     from yegg.players.judges import fallbacks
+    from yegg.stats.seat_balance import finding
 
     headline(game.title, f", {counted(players, 'player')}")
     for line in fallbacks(game, [name for pair in pairs for name in pair["bots"]]):
@@ -136,7 +205,7 @@ def _show(
                 name, _share(pair, name), _elo(elo), _time(spent["median"]), _time(spent["worst"])
             )
         draw(drawn)
-        alike = sentence(pair["seats_alike"]) if pair["seats_alike"] else ""
+        alike = str(finding(pair["seats_alike"])) if pair["seats_alike"] else ""
         for line in filter(None, (_games_until_told(pair), alike)):
             draw(line)
         for line in forfeited(pair):
@@ -219,7 +288,7 @@ def _games_until_told(pair: dict[str, Any]) -> str:
         return ""
     if games is None or high is None:
         return f"They are told apart in no fewer than {low:.0f} games, if ever."
-    return f"They are told apart in about {games:.0f} games [{low:.0f}, {high:.0f}]."
+    return f"They are told apart in about {games:.0f} games {brackets(low, high, '.0f')}."
 
 
 def _answer(pair: dict[str, Any], margin: float) -> str:

@@ -28,6 +28,7 @@ from .options import (
     number,
     option,
     options_option,
+    player_seconds_option,
     players_option,
     seed_option,
 )
@@ -253,6 +254,8 @@ def legal(match: "Match") -> str:
     GameName(),
     multiple=True,
 )
+@player_seconds_option
+@flag("--quiet", "Print nothing of what the bot does.")
 def sit(
     url: str,
     bot: str,
@@ -261,12 +264,15 @@ def sit(
     token: Path | None,
     forever: bool,
     games: "tuple[Game, ...]",
+    seconds: float,
+    quiet: bool,
 ) -> None:
     """Let a bot play at the table URL, through its HTTP interface.
 
     What the bot needs is compiled first, which takes up to a minute the first time.
     It goes on after a lost connection or a restart of the server, and stops when the game is
-    over.  Ctrl-C gives the seat back, unless --token keeps it.
+    over.  Ctrl-C gives the seat back, unless --token keeps it.  A line is printed for each
+    choice of the bot, with the seconds that it took, and at the end who won.
 
     \b
     yegg sit http://localhost:8000/t/… --bot hard
@@ -276,19 +282,21 @@ def sit(
     from yegg import client
 
     (bot,) = enrolled([bot])
+    tell = str if quiet else say
     if forever:
         if seat or token:
             raise click.UsageError("--seat and --token are for one table, without --forever")
-        client.sit_forever(url, bot, name=name, games=tuple(game.name for game in games), say=say)
+        wanted = tuple(game.name for game in games)
+        client.sit_forever(url, bot, name=name, games=wanted, say=tell, seconds=seconds)
     else:
         if games:
             raise click.UsageError("--game goes with --forever: a table's link means one game")
-        kept = _token(token, partial(client.token_for, url))
-        client.sit(url, bot, name=name, seat=seat, token=kept, say=say)
+        kept = kept_token(token, partial(client.token_for, url))
+        client.sit(url, bot, name=name, seat=seat, token=kept, say=tell, seconds=seconds)
 
 
-def _token(file: Path | None, fresh: Callable[[], str]) -> str:
-    """The token in a file; a new one is written there before it is used."""
+def kept_token(file: Path | None, fresh: Callable[[], str]) -> str:
+    """The token in a file; a new one is written there before it is used.  "" without a file."""
     if file is None:
         return ""
     if file.exists():

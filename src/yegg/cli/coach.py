@@ -9,6 +9,7 @@ import click
 from yegg.text.phrases import change, counted, listing, percent, times
 from yegg.text.untrusted import say
 
+from .failing import debug_at
 from .options import (
     PlayOptions,
     cards_option,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from yegg.coach.review import Review
     from yegg.engine import Match
     from yegg.lab.batch import Setting
-    from yegg.lab.calibration import Calibration
+    from yegg.stats.calibration import Calibration
 
 COVERS = """The intervals cover the noise of this thinking, not what its judgement is off by.
 What speaks for a choice is counted some turns later, on the average of all futures."""
@@ -56,6 +57,7 @@ true, so few games would show a gap of about {}.
 @seconds_option(0.2, "How long to think.")
 @names_option("--bots", "Also show what these would choose.")
 @flag("--all whole", f"Show every choice, not only the best {MOST}.")
+@flag("--debug", "With --bots: ask them in Python's debugger, where they fail or step by step.")
 @cards_option
 @json_option
 def advise(
@@ -64,6 +66,7 @@ def advise(
     seconds: float,
     bots: list[str],
     whole: bool,
+    debug: bool,
     cards: Path | None,
     as_json: bool,
 ) -> None:
@@ -83,6 +86,12 @@ def advise(
     from yegg.players.thinking.plan import Plan
 
     match = position(file, at, cards)
+    if debug:
+        if not bots:
+            raise click.UsageError("whom? --debug asks those of --bots, as --bots mybots:Bold")
+        for bot in bots:
+            debug_at(match, bot)
+        return
     if why := coach.no_choice(match):
         steps = enumerate(notation.steps(match))
         last = max((event for event, then in steps if not coach.no_choice(then)), default=None)
@@ -110,7 +119,7 @@ def _would_choose(match: "Match", bot: str) -> str:
     try:
         return match.say(Bot(bot).choose(match.view()))
     except Failed as failure:
-        return f"nothing: it {failure.why}"
+        return f"nothing: it {failure.why}\n{failure.trace}".rstrip()
 
 
 def _as_data(match: "Match", advice: "Advice") -> dict[str, Any]:

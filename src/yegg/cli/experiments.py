@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from yegg.stats.intervals import brackets
 from yegg.text.phrases import counted
 from yegg.text.untrusted import say
 
@@ -86,7 +87,7 @@ def compiled(experiment: "Experiment") -> None:
     """Compile what an experiment needs."""
     from yegg.lab.experiment.shards import is_cold, prepare
 
-    with compiling(experiment.game.title, lambda: is_cold(experiment)):
+    with compiling(experiment.title, lambda: is_cold(experiment)):
         prepare(experiment)
 
 
@@ -96,7 +97,7 @@ def complete(run: "Run", executor: "Executor", *, quiet: bool) -> None:
     It shows a bar over all deals, or with ``quiet`` a line a minute on the error output.
     Raises ClickException if some of it could not be played.
     """
-    from yegg.lab.report.narrative import who
+    from yegg.lab.cells import who
 
     compiled(run.experiment)
     cells = run.experiment.cells
@@ -106,7 +107,7 @@ def complete(run: "Run", executor: "Executor", *, quiet: bool) -> None:
 
     done = wanted() - sum(len(block.deals) for block in run.missing())
     with reported("deals", quiet=quiet) as report:
-        report(done, wanted(), f"{run.experiment.game.title}, deals")
+        report(done, wanted(), f"{run.experiment.title}, deals")
 
         def advance(block: "Piece") -> None:
             nonlocal done
@@ -127,13 +128,13 @@ def complete(run: "Run", executor: "Executor", *, quiet: bool) -> None:
 
 def _least_clear(run: "Run") -> str:
     """The claim that is least clear, and what is known of it; empty if nothing is claimed."""
-    from yegg.lab.report.narrative import who
+    from yegg.lab.cells import who
 
     claim = run.early_stopping.least_clear
     if claim is None:
         return ""
     low, high = claim.interval.low, claim.interval.high
-    known = f"[{low:+.3g}, {high:+.3g}]" if math.isfinite(high - low) else "too early to say"
+    known = brackets(low, high, "+.3g") if math.isfinite(high - low) else "too early to say"
     return f"{claim.claim}, {who(claim.level)}: {known}"
 
 

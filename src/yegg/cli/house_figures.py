@@ -68,7 +68,7 @@ def _tables(found: "list[InPlay]", many: int) -> None:
     rows.columns[-1].no_wrap = True  # else nobody could copy it
     for one in found:
         seats = "\n".join(map(_seat, one.seats))
-        when = f"{day(one.since)}\n{past(one.last)}"
+        when = f"{day(one.since)}\n{one.later or past(one.last)}"
         rows.add_row(f"{one.title}\n{one.name}", seats, when, one.id)
         rows.add_row()
     if found:

@@ -18,9 +18,9 @@ from .experiments import (
     of_playing,
     tell,
 )
+from .measures import columns, measures
 from .options import (
     FOLDER,
-    GameName,
     PlayOptions,
     flag,
     json_option,
@@ -28,15 +28,14 @@ from .options import (
     number,
     on_option,
     option,
-    players_option,
     threads_option,
 )
-from .output import compiling, emit, reported
+from .output import compiling, draw, emit, reported
+from .preflight import preflight
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from yegg.engine import Game
     from yegg.lab.experiment.runs import Run
     from yegg.lab.policies.habit_search import Contest, Learned
     from yegg.lab.tuning.result import Closest
@@ -55,11 +54,17 @@ def command() -> None:
     yegg lab report answer                     a page about it, answer/report.html
     yegg lab check answer                      whether it is still what it was
     yegg lab answers                           the questions of docs/questions
+    yegg lab measures magnate                  usual questions, and their names
     yegg lab counter magnate --bots medium --out counter   habits that beat a bot
     yegg lab tune chips.toml --out search      search the settings for what you aim at
+    yegg lab preflight magnate                 what a publisher's playtest would tell
 
     docs/lab.md describes the file.
     """
+
+
+for named in (columns, measures, preflight):
+    command.add_command(named)
 
 
 @command.command()
@@ -98,12 +103,12 @@ def plan(file: Path, as_json: bool) -> None:
 
     experiment = whole(file)
     emit(
-        lambda: power.as_data(experiment, power.timed(experiment)),
+        lambda: power.as_data(experiment, power.looked_at(experiment)),
         lambda: power.as_text(experiment),
         as_json=as_json,
     )
     if not as_json:
-        say(power.as_time(experiment, power.timed(experiment)))
+        draw(power.as_visible(experiment, power.looked_at(experiment)))
 
 
 @command.command()
@@ -161,17 +166,6 @@ def _conclude(wrong: Sequence[str], good: str) -> None:
         say(line)
     if wrong:
         raise click.exceptions.Exit(1)
-
-
-@command.command()
-@click.argument("game", type=GameName())
-@players_option
-def columns(game: "Game", players: int | None) -> None:
-    """List the columns of GAME that measures can be made of."""
-    from yegg.lab.game_frame import columns_of
-
-    for name in columns_of(game, players or game.usual_players({})):
-        say(name)
 
 
 @command.command()
@@ -285,21 +279,21 @@ def _as_text(result: "Closest") -> "RenderableType":
     from rich.text import Text
 
     from yegg.lab.report.narrative import limits
-    from yegg.lab.simulation_report import table as drawn
+    from yegg.lab.terminal import Prose
+    from yegg.lab.terminal import table as drawn
     from yegg.lab.tuning.result import answer, method, sentences, table
     from yegg.text.phrases import capital
 
-    left = table(result)
-    left.rows = [[c["text"] if isinstance(c, dict) else c for c in row] for row in left.rows]
     below = [capital(line) for line in (*method(result), *limits(result.found))]
     return Group(
-        Text(result.tuning.question, "bold"),
-        Text(f"{result.tuning.game.title}, seed {result.tuning.experiment.seed}", "dim"),
-        Text(f"{answer(result)}\n"),
-        *(Text(f"• {head} {figures}".rstrip()) for head, figures in sentences(result)),
-        drawn(left),
+        Prose(result.tuning.question, "bold"),
+        Prose(f"{result.tuning.game.title}, seed {result.tuning.experiment.seed}", "dim"),
+        Prose(answer(result)),
         Text(""),
-        *(Text(line, "dim") for line in below),
+        *(Prose(f"• {head} {figures}".rstrip()) for head, figures in sentences(result)),
+        drawn(table(result)),
+        Text(""),
+        *(Prose(line, "dim") for line in below),
     )
 
 

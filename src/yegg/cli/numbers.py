@@ -63,6 +63,16 @@ class Real(_Bounded):
     """A number."""
 
 
+class Limit(Real):
+    """A number, or ``none``, which is infinity."""
+
+    kind = "number or none,"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number.  Raises BadParameter."""
+        return math.inf if value in ("none", math.inf) else super().convert(value, param, ctx)
+
+
 class Whole(_Bounded):
     """A whole number."""
 

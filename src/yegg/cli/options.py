@@ -15,7 +15,7 @@ from yegg.text.phrases import listing, meant, offered
 from yegg.text.untrusted import quoted
 
 from . import completion
-from .numbers import SEEDS, Real, Whole
+from .numbers import SEEDS, Limit, Real, Whole
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -300,6 +300,16 @@ on_option = option(
     "without one, a cluster of this machine alone.  The games are the same.",
     click.Choice([THREADS, CLUSTER]),
     THREADS,
+)
+
+
+records_option = option("--records FOLDER", "Write a record of each game into this folder.", FOLDER)
+player_seconds_option = option(
+    "--seconds S",
+    "How long a player of your own may think about a choice, or none: as long as it likes.  "
+    "What yegg compiles for it does not count.",
+    Limit(0.001, 86_400),
+    10,
 )
 
 

@@ -16,12 +16,13 @@ from typing import Any
 import click
 
 from yegg.table import networks
+from yegg.table.admin.configuration import shown
 from yegg.text.phrases import listing
 from yegg.text.untrusted import quoted
 
 from .about import warn
-from .numbers import Real, Whole
-from .options import FILE, each_named, enrolled, flag, names_of, option, taking
+from .options import FILE, enrolled, flag, option
+from .settings import configured, serving, setting_options, usable, where
 
 WHY_CLOSED = {
     errno.EADDRINUSE: "something listens there already, perhaps a table; --port N takes another",
@@ -29,30 +30,6 @@ WHY_CLOSED = {
     errno.EACCES: "ports below 1024 are for administrators; --port 8000 takes another one",
     errno.EAFNOSUPPORT: "this machine has no addresses of that kind",
 }
-
-telling_options = taking(
-    option(
-        "--address URL",
-        "Where people reach the server: https://games.example/, for links in letters.",
-    ),
-    option(
-        "--mail URL",
-        "A mail server: smtp://user:password@mail.example:587, smtps://…; tells by mail.",
-    ),
-    option("--mail-from ADDRESS", "Where letters come from."),
-    option(
-        "--letters HOST:PORT",
-        "Take letters with orders there, by LMTP from your mail server.",
-    ),
-    flag("--push", "Tell browsers, by Web Push."),
-    flag("--hooks", "Tell programs, by webhooks."),
-    option(
-        "--inside HOST",
-        "A host that webhooks may reach although it is not on the open internet.",
-        multiple=True,
-        callback=each_named,
-    ),
-)
 
 
 @click.command("serve")
@@ -63,31 +40,8 @@ telling_options = taking(
     envvar="YEGG_CONFIG",
 )
 @flag("--check", "Only show the settings that would hold, as TOML.")
-@option("--host", "Where to listen [127.0.0.1]; 0.0.0.0 lets friends in your network join.")
-@option("--port N", "[8000]", Whole(1, 65_535))
-@option(
-    "--db FILE|URL",
-    "Where to keep games: by default a file in your data folder; postgresql://… for many.",
-)
 @flag("--open show", "Open the browser.")
-@option("--allow NAME", "A further host name of the server.", multiple=True, callback=each_named)
-@option(
-    "--metrics-from ADDRESS",
-    "Who may ask for /metrics, /health, /live and /ready: addresses, networks [this machine].",
-    multiple=True,
-    callback=each_named,
-)
-@option("--pace", "Seconds a bot takes at least where people only watch [0.6].", Real(0, 3600))
-@option(
-    "--away",
-    "A player whose turn it is counts as away after this many minutes without a sign [3].",
-    Real(0, 1_000_000),
-)
-@option("--bots A,B,…", "Also offer bots of your own, as mybots:Bold.", callback=names_of)
-@flag("--no-limits", "Do not limit requests (for measuring).")
-@flag("--no-warm", "Compile each game only when it is first played.")
-@flag("--https", "A proxy in front serves https.")
-@telling_options
+@setting_options
 def command(config: Path | None, check: bool, show: bool, **said: Any) -> None:
     """Serve tables of all games to browsers and scripts.
 
@@ -95,13 +49,13 @@ def command(config: Path | None, check: bool, show: bool, **said: Any) -> None:
     What the command line says counts most, then the variables YEGG_PORT, YEGG_DB …,
     then the file.  docs/hosting.md lists its keys.
     """
-    from yegg.table.admin.configuration import shown
     from yegg.table.app import serve
-
-    from .settings import configured, serving, usable, where
+    from yegg.table.notifications.notifier import checked
 
     holds = configured(config, said)
     settings = replace(holds.settings, db=where(holds), host=networks.plain(holds.settings.host))
+    if settings.telling:
+        settings = replace(settings, telling=checked(settings.telling))
     if check:
         click.echo(shown(replace(holds, settings=settings)), nl=False)
         return

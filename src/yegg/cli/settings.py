@@ -3,67 +3,77 @@
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
-from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Literal
-from urllib.parse import unquote, urlsplit
+from typing import Any
 
 import click
+from msgspec import inspect
 
 from yegg import folders
-from yegg.engine import Refused
-from yegg.table.admin.configuration import Held, Source, environment, file, held
-from yegg.table.settings import Mail, Notifications
+from yegg.table.admin.configuration import (
+    Held,
+    Key,
+    Source,
+    bare,
+    environment,
+    fields,
+    file,
+    held,
+    joined,
+)
+from yegg.table.settings import Option, Settings
 from yegg.table.storage.sqlite_file import PREFIX, address, path_of, served
 from yegg.text.untrusted import quoted
 
+from .numbers import Real, Whole
+from .options import Command, flag, names_of, option, taking
+
 NAME, DB = "yegg.toml", "table.db"
 SYSTEM = Path("/etc/yegg")
-SAME = ("host", "port", "db", "pace")  # options that are settings as they are
-OTHERS: tuple[tuple[str, str, Callable[[Any], Any]], ...] = (
-    ("away", "patience", lambda minutes: 60 * minutes),
-    ("allow", "hosts", list),
-    ("metrics_from", "metrics_from", list),
-    ("bots", "bots", list),
-    ("no_limits", "limits", lambda _: False),
-    ("no_warm", "warm", lambda _: False),
-    ("https", "secure", lambda _: True),
-)  # an option, the setting that it stands for, and the setting's value
-PORTS = {"smtp": 587, "smtps": 465}
 
 
 def configured(config: Path | None, options: Mapping[str, Any]) -> Held:
     """A file, then the environment, then the options of the command line.  Raises Refused.
 
-    ``options``: those of `yegg serve` by name; what was not given is None, empty or False.
+    ``options``: the values of `setting_options` by their names; what was not given is None or [].
     """
     places = [*filter(None, [folders.settings()]), SYSTEM]  # yours, or the machine's
     path = config or next(filter(Path.is_file, (place / NAME for place in places)), None)
-    sources = [file(path)] if path else []
-    sources += [environment(os.environ), Source("the command line", _from_options(options))]
-    return held(sources)
-
-
-def _from_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings that options of the command line stand for."""
-    given = {name: value for name, value in options.items() if value is not None}
-    settings: dict[str, Any] = {name: given[name] for name in SAME if name in given}
-    for option, setting, meaning in OTHERS:
-        if given.get(option, False) is not False and given[option] not in ((), [], ""):
-            settings[setting] = meaning(given[option])
-    if telling := notifications(options):
-        settings["telling"] = _set(asdict(telling))
-    return settings
-
-
-def _set(section: dict[str, Any]) -> dict[str, Any]:
-    """A section without what is not set."""
-    return {
-        name: _set(value) if isinstance(value, dict) else value
-        for name, value in section.items()
-        if value is not None
+    said = {
+        one: key.option.setting(options[joined(one)])
+        for one, key in fields(Settings)
+        if key.option and options.get(joined(one)) not in (None, [])
     }
+    sources = [file(path)] if path else []
+    return held([*sources, environment(os.environ), Source("the command line", said)])
+
+
+def setting_options(command: Command) -> Command:
+    """Give a command the options that stand for settings; each is named after its key."""
+    there = [(path, key, key.option) for path, key in fields(Settings) if key.option]
+    made = [_option(f"{how.names} {joined(path)}", key, how) for path, key, how in there]
+    return taking(*made)(command)
+
+
+def _option(names: str, key: Key, how: Option) -> Callable[[Command], Command]:
+    """The option for a setting, of the setting's own type."""
+    says = how.says or key.says
+    match bare(key.kind):
+        case inspect.BoolType():
+            return flag(names, says, flag_value=not key.usual, default=None)
+        case inspect.VarTupleType():
+            return option(names, says, multiple=True, callback=_listed)
+        case inspect.IntType(ge=least, le=most):
+            return option(names, says, Whole(least, most))
+        case inspect.FloatType(ge=int(least), le=int(most)):
+            return option(names, says, Real(least // how.unit, most // how.unit))
+    return option(names, says)
+
+
+def _listed(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> list[str]:
+    """A list, of an option that may be repeated or name several.  Raises UsageError."""
+    return names_of(ctx, param, ",".join(values) if values else None)
 
 
 def where(holds: Held) -> str:
@@ -133,47 +143,3 @@ def usable(db: str) -> Iterator[None]:
         raise click.ClickException(
             f"{path_of(db) or 'the database'} cannot be used: {why}"
         ) from None
-
-
-# How people are told
-
-
-def notifications(options: Mapping[str, Any]) -> Notifications | None:
-    """Who is told what by which means, as options say; None if nobody is.  Raises UsageError."""
-    if not any(options.get(name) for name in ("mail", "push", "hooks", "letters")):
-        return None
-    from yegg.table.notifications.notifier import checked
-
-    mail = _mail(options["mail"], options["mail_from"] or "") if options["mail"] else None
-    letters = _host_and_port(options["letters"]) if options["letters"] else None
-    inside = tuple(options["inside"])
-    how = Notifications(
-        options["address"] or "", mail, options["push"], options["hooks"], inside, letters
-    )
-    try:
-        return checked(how)
-    except Refused as error:
-        raise click.UsageError(f"{error} (--address, --mail, --mail-from)") from None
-
-
-def _mail(address: str, sender: str) -> Mail:
-    where = urlsplit(address)
-    try:
-        port = where.port
-    except ValueError:
-        port = 0
-    if where.scheme not in PORTS or not where.hostname or port == 0:
-        raise click.UsageError("--mail is like smtp://user:password@mail.example:587, or smtps://…")
-    here = where.hostname in ("localhost", "127.0.0.1", "::1")
-    security: Literal["tls", "none", "starttls"] = "none" if here else "starttls"
-    if where.scheme == "smtps":
-        security = "tls"
-    user, password = unquote(where.username or ""), unquote(where.password or "")
-    return Mail(where.hostname, port or PORTS[where.scheme], sender, security, user, password)
-
-
-def _host_and_port(address: str) -> tuple[str, int]:
-    host, _, port = address.rpartition(":")
-    if not host or not port.isdecimal() or not 0 < int(port) < 65_536:
-        raise click.UsageError("--letters is like 127.0.0.1:2424")
-    return host.strip("[]"), int(port)

@@ -1,8 +1,10 @@
 """``yegg sim`` and ``yegg bench``: simulate many games, and measure how fast they are played."""
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,10 +13,10 @@ import click
 
 from yegg.text.untrusted import quoted
 
+from .failing import debug_option, debugged, kept_apart, tell_failures
 from .options import (
     CLUSTER,
     FILE,
-    FOLDER,
     MOST,
     PlayOptions,
     flag,
@@ -24,12 +26,14 @@ from .options import (
     on_option,
     option,
     optional_game_argument,
+    player_seconds_option,
+    records_option,
 )
 from .output import compiling, draw, emit, progress, stoppable, table
 
 if TYPE_CHECKING:
     from yegg.engine import Game
-    from yegg.lab.batch import Batch, Setting
+    from yegg.lab.batch import Setting
     from yegg.lab.simulation import Player
 
 LEGEND = """
@@ -70,12 +74,13 @@ def _axes(
     "that differ. [default: uniform]",
 )
 @number("--max-events", "End a game after this many events and count it as unfinished.")
-@option("--records FOLDER", "Write a record of each game into this folder.", FOLDER)
+@records_option
 @flag("--legal", "With --records: also write what else was legal.")
 @option(
     "--vary NAME=A,B,…",
     "Compare values of an option over the same deals, as an experiment; "
-    "several make a grid, and `players` is one too.  -n is the number of deals then.",
+    "several make a grid; `players` is one too, and `cards` with files of decks, of which one "
+    "alone is compared with the published deck.  -n is the number of deals then.",
     multiple=True,
     callback=_axes,
 )
@@ -87,6 +92,8 @@ def _axes(
 )
 @device_option
 @on_option
+@player_seconds_option
+@debug_option
 @json_option
 def simulate(
     play: PlayOptions,
@@ -97,6 +104,8 @@ def simulate(
     report: Path | None,
     device: str,
     on: str,
+    seconds: float,
+    debug: bool,
     as_json: bool,
 ) -> None:
     """Play GAME many times and report how it went, with 95 % intervals.
@@ -105,26 +114,60 @@ def simulate(
     yegg sim second-story -n 100000                         random play
     yegg sim magnate --bots medium,easy --option districts=4
     yegg sim thiefs-market --bots greedy --cards my.csv     is this card too strong?
-    yegg sim magnate --vary districts=4,5 --report out.html what does that change?
+    yegg sim magnate --vary districts=4,5 --report a.html   what does that change? (or cards=my.csv)
     yegg sim secrets -n 1000000 --device cuda               random play on a graphics card
     yegg sim secrets -n 1000000 --on cluster --device cuda  on all cards of a Ray cluster
 
     The same seed (0 if none is given) gives the same games on any number of threads, and on cards.
     Ctrl-C ends it, and what was played is told.
     """
-    if device == "cuda" and (play.threads or records or vary or report):
+    _check_card(device, used=bool(play.threads or records or vary or report))
+    if vary or report:
+        if records or legal or max_events:
+            raise click.UsageError(
+                "--vary and --report play an experiment, which takes none of --records, --legal "
+                "and --max-events"
+            )
+        if play.cards and "cards" in vary:
+            raise click.UsageError("--cards and --vary cards=… both name a deck; give one of them")
+        _compare(play, vary, report, on, as_json=as_json)
+        return
+    _check_records(records, play, on, legal=legal)
+    from yegg.lab import simulation
+    from yegg.lab.kept_records import Records
+    from yegg.lab.simulation_report import as_data, as_text
+
+    setting = replace(play.setting("uniform", max_events), seconds=seconds, debug=debug)
+    kept = Records(setting, records, legal=legal) if records else None
+    keep = kept.add if kept else None
+    with (
+        stoppable() as stop,
+        debugged(debug),
+        kept_apart(as_json),
+        _player(setting, play.threads, on, device, log=bool(keep)) as by,
+    ):
+        played = shown(simulation.simulate, setting, play, quiet=as_json, by=by, batches=keep)
+    if stop.why:
+        if not isinstance(stop.why, simulation.Interrupted):
+            raise stop.why  # nothing had been played
+        played = stop.why.played
+    emit(lambda: as_data(setting, *played), lambda: as_text(setting, *played), as_json=as_json)
+    if not as_json:
+        tell_failures(setting, played[0].failures, kept)
+    stop.leave()
+
+
+def _check_card(device: str, *, used: bool) -> None:
+    """Refuse what does not go with a graphics card, if it is ``used``."""
+    if device == "cuda" and used:
         raise click.UsageError(
             "--device cuda plays with a thread for each game and keeps no records: it takes none "
             "of --threads, --records, --vary and --report; leave it out to have the processor play"
         )
-    if vary or report:
-        if records or legal or play.cards or max_events:
-            raise click.UsageError(
-                "--vary and --report play an experiment, which takes none of --records, --legal, "
-                "--cards and --max-events"
-            )
-        _compare(play, vary, report, on, as_json=as_json)
-        return
+
+
+def _check_records(records: Path | None, play: PlayOptions, on: str, *, legal: bool) -> None:
+    """Refuse what does not go with records, and with a cluster."""
     if legal and not records:
         raise click.UsageError("--legal goes with --records FOLDER")
     if on == CLUSTER and (records or play.cards):
@@ -132,19 +175,6 @@ def simulate(
             "the nodes of a cluster send no records and have no deck of yours: --on cluster takes "
             "neither --records nor --cards"
         )
-    setting = play.setting("uniform", max_events)
-    keep = _writer(setting, records, legal=legal) if records else None
-    from yegg.lab import simulation
-    from yegg.lab.simulation_report import as_data, as_text
-
-    with stoppable() as stop, _player(setting, play.threads, on, device, log=bool(keep)) as by:
-        played = shown(simulation.simulate, setting, play, quiet=as_json, by=by, batches=keep)
-    if stop.why:
-        if not isinstance(stop.why, simulation.Interrupted):
-            raise stop.why  # nothing had been played
-        played = stop.why.played
-    emit(lambda: as_data(setting, *played), lambda: as_text(setting, *played), as_json=as_json)
-    stop.leave()
 
 
 @contextmanager
@@ -191,26 +221,6 @@ def shown(
         return run(setting, play.games, **more)
 
 
-def _writer(setting: "Setting", folder: Path, *, legal: bool) -> "Callable[[int, Batch], None]":
-    """Writes a file for each game: GAME-SEED-NUMBER.game."""
-    from yegg.engine import Match, notation
-    from yegg.files import write_atomic
-    from yegg.lab.batch import logs
-
-    folder.mkdir(parents=True, exist_ok=True)
-
-    def write(first: int, batch: "Batch") -> None:
-        for i, choices in enumerate(logs(batch)):
-            seating = [setting.lineup[who] for who in batch.seating[i]]
-            names = [f"{bot} {seat + 1}" for seat, bot in enumerate(seating)]
-            match = Match(setting.game, setting.players, setting.options, names=names)
-            match.follow(choices)
-            path = folder / f"{setting.game.name}-{setting.seed}-{first + i:06}.game"
-            write_atomic(path, notation.write(match, legal=legal).encode(), lasting=False)
-
-    return write
-
-
 def _compare(
     play: PlayOptions, vary: dict[str, list[str]], report: Path | None, on: str, *, as_json: bool
 ) -> None:
@@ -225,10 +235,15 @@ def _compare(
     bots = play.bots
     several = len(bots) > 1
     count = play.players or (len(bots) if several else None)
+    beside = report.parent if report else Path()
+    fixed: dict[str, str] = dict(play.options)
+    if play.cards:
+        fixed["cards"] = os.path.relpath(play.cards, beside)
     experiment = varying(
         play.game,
-        vary,
-        options=play.options,
+        {**vary, **_decks(vary, beside)},
+        folder=beside,
+        rules=[fixed] if fixed else [],
         bots=[bots] if several else bots or ["uniform"],
         players=None if "players" in vary else count,
         sample={"deals": play.games},
@@ -245,6 +260,18 @@ def _compare(
         with executor_on(on, play.threads) as executor:
             complete(run, executor, quiet=as_json)
         tell(run, as_json=as_json, published=report is not None, copy_to=report)
+
+
+def _decks(vary: dict[str, list[str]], beside: Path) -> dict[str, list[str] | str]:
+    """The decks that are compared, by their paths from where the experiment will lie."""
+    from yegg.lab.experiment.decks import CARDS, PUBLISHED
+
+    files = [
+        file if file == PUBLISHED else os.path.relpath(file, beside) for file in vary.get(CARDS, ())
+    ]
+    if not files:
+        return {}
+    return {CARDS: files if len(files) > 1 or files == [PUBLISHED] else files[0]}
 
 
 @click.command()

@@ -179,9 +179,9 @@ def train(
 def _show(every: "list[Game]", out: Path | None, *, one: bool, as_json: bool) -> None:
     """Tell what nets have learned; of all games, of those that have one.  Raises Refused."""
     from yegg.players.policy_net.card import card
-    from yegg.players.policy_net.weights import load
+    from yegg.players.policy_net.weights import load, path_of
 
-    found = [(game, out or _out(game)) for game in every]
+    found = [(game, out or path_of(game)) for game in every]
     there = found if one else [each for each in found if each[1].exists()] or found[:1]
     nets = [(game, path, load(game, path)[0]) for game, path in there]
     told = [about | {"out": str(path)} for _, path, about in nets]
@@ -192,11 +192,11 @@ def _show(every: "list[Game]", out: Path | None, *, one: bool, as_json: bool) ->
 
 
 def _out(game: "Game", against: str | None = None) -> Path:
-    from yegg.players.policy_net.weights import path_of
+    from yegg.players.policy_net.weights import own_path
 
     if against:
         return Path(f"{game.name}-against-{against.replace(':', '-')}.npz")
-    return path_of(game)
+    return own_path(game)
 
 
 def _train(game: "Game", out: Path, *, resume: bool, quiet: bool, **given: Any) -> dict[str, Any]:

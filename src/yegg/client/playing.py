@@ -1,5 +1,6 @@
 """A bot takes a seat at a table on a server and plays there."""
 
+import itertools
 import logging
 import random
 import re
@@ -12,6 +13,8 @@ from yegg.engine import Failed, Game, Refused, View
 from yegg.engine.border import choices_of, meets, position
 from yegg.engine.game import find
 from yegg.engine.whole import told, whole
+from yegg.players.outside import SECONDS
+from yegg.text.phrases import listing
 from yegg.text.untrusted import quoted
 
 from .answers import Elsewhere
@@ -30,6 +33,7 @@ def sit(
     seat: int | None = None,
     token: str = "",
     say: Callable[[str], object] = log.info,
+    seconds: float | None = SECONDS,
 ) -> list[int]:
     """Let a player take a seat at a table on a server, and play until the game is over.
 
@@ -38,7 +42,8 @@ def sit(
     from 1, which seat it takes; by default any free one.  Whoever knows the ``token`` has the
     seat: give the token of an earlier call, or of `yegg.client.token_for`, to go on where it
     stopped; without one the seat is given back on Ctrl-C.  ``say`` is called with sentences
-    about what happens; by default they are logged.
+    about what happens; by default they are logged.  A player of your own may think for
+    ``seconds``, or with None as long as it likes.
 
     It goes on after lost connections and restarts of the server.  If the player makes no choice,
     one is drawn by lot.  Returns every seat's place, 1 the best.  Raises Refused, and Gone (a
@@ -56,7 +61,8 @@ def sit(
     with Server(address) as server:
         bot = players.enrol(player)
         taken = sit_down(server, key, bot, name, seat, token)
-        return play(taken, bot, say) if token else play_or_leave(taken, bot, say)
+        play_on = play if token else play_or_leave
+        return play_on(taken, bot, say, seconds)
 
 
 def linked(url: str) -> tuple[str, str]:
@@ -83,6 +89,7 @@ def sit_forever(
     name: str = "",
     games: tuple[str, ...] = (),
     say: Callable[[str], object] = log.info,
+    seconds: float | None = SECONDS,
 ) -> None:
     """Play at one open table of a server after the other, until interrupted.
 
@@ -99,7 +106,8 @@ def sit_forever(
             for table in server.open_tables():
                 if table.id not in left and table.game in (games or (table.game,)):
                     try:
-                        play_or_leave(sit_down(server, table.id, bot, name), bot, say)
+                        taken = sit_down(server, table.id, bot, name)
+                        play_or_leave(taken, bot, say, seconds)
                     except Refused as error:  # somebody was faster, or it is no table for this bot
                         left.add(table.id)
                         say(f"{table.name}: {error}")
@@ -121,25 +129,33 @@ def sit_down(
     return server.join(key, name or players.title(bot), seat, token)
 
 
-def play_or_leave(seat: Seat, bot: str, say: Callable[[str], object]) -> list[int]:
+def play_or_leave(
+    seat: Seat, bot: str, say: Callable[[str], object], seconds: float | None = SECONDS
+) -> list[int]:
     """Play, and on Ctrl-C give the seat back, since nobody else knows its token."""
     try:
-        return play(seat, bot, say)
+        return play(seat, bot, say, seconds)
     except KeyboardInterrupt:
         seat.leave()
         raise
 
 
-def play(seat: Seat, bot: str, say: Callable[[str], object] = log.info) -> list[int]:
+def play(
+    seat: Seat,
+    bot: str,
+    say: Callable[[str], object] = log.info,
+    seconds: float | None = SECONDS,
+) -> list[int]:
     """Play a seat until the game is over; return every seat's place.  Raises Gone, Refused."""
-    sitting, last = players.Bot(bot, secrets.randbits(63)), -1
+    sitting, last = players.Bot(bot, secrets.randbits(63), seconds=seconds), -1
     begun: tuple[str, dict[str, str], int] | None = None
-    say(f"{bot} sits at {seat.server.url}/t/{seat.table}")
+    turns = itertools.count(1)
+    say(f"{bot} sits at {seat.link}")
     if seat.promise and seat.salt:
         say(f"the dice were promised, {seat.promise}, and given {seat.salt} from this seat")
     for table in seat.news():
         if table.over:
-            say(f"{table.name}: over, places {table.places}")
+            say(f"{table.name}: {ended(table)}")
             return table.places or []
         rules = table.game, table.options, len(table.seats)
         if rules != (begun := begun or rules):
@@ -155,11 +171,26 @@ def play(seat: Seat, bot: str, say: Callable[[str], object] = log.info) -> list[
                 last = table.number
                 view = view_of(table)
                 sitting.how = view.how
-                seat.choose(decided(sitting, view, say), last)
+                clock = time.perf_counter()
+                choice = decided(sitting, view, say)
+                took = time.perf_counter() - clock
+                seat.choose(choice, last)
+                say(f"turn {next(turns)}, event {last + 1}: {view.say(choice)}, {took:.2f} s")
         except Gone as gone:
             if gone.status != 409:  # the table has gone on meanwhile: the next news asks again
                 raise
     return []
+
+
+def ended(table: Table) -> str:
+    """How a game ended, in words: the places of all seats, who won, and the scores."""
+    names = find(table.game).side_names([place.name for place in table.seats], len(table.scores))
+    won = [name for name, place in zip(names, table.places or [], strict=False) if place == 1]
+    if not won:
+        return f"over, places {table.places}"
+    verb = "wins" if len(won) == 1 else "share the win"
+    scores = ", ".join(map(str, table.scores))
+    return f"over, places {table.places}: {listing(won)} {verb}; scores {scores}"
 
 
 def decided(bot: players.Bot, view: View, say: Callable[[str], object]) -> int:
@@ -168,6 +199,8 @@ def decided(bot: players.Bot, view: View, say: Callable[[str], object]) -> int:
         return bot.choose(view)
     except Failed as failure:
         say(f"{failure}: its choice was drawn by lot")
+        if failure.trace:
+            say(failure.trace)
         return random.SystemRandom().choice(view.choices)
 
 

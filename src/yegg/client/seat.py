@@ -61,7 +61,7 @@ class Happened(msgspec.Struct):
 
 
 class Table(msgspec.Struct):
-    """A table as your seat sees it; docs/table.md describes the fields."""
+    """A table as your seat sees it; docs/script-a-table.md describes the fields."""
 
     id: Key
     game: Name
@@ -167,15 +167,18 @@ class Server:
         seats: Sequence[str],
         you: str,
         options: Mapping[str, str] | None = None,
+        token: str = "",
         **wishes: bool,
     ) -> "Seat":
-        """Open a table and sit down at it; ``you`` is your name there.
+        """Open a table and sit down at it; ``you`` is your name there, or "" for Guest.
 
-        ``seats`` says for each seat ``open``, ``me`` or a bot's name.  ``wishes`` are the fields
-        ``odds``, ``listed`` and ``shuffled``, as docs/table.md describes them.
+        ``seats`` says for each seat ``open``, ``me`` or a bot's name; without ``me`` you only
+        open it.  The seat's ``token`` is a fresh one if you have none.  ``wishes`` are the fields
+        ``odds``, ``listed`` and ``shuffled``, as docs/script-a-table.md describes them.
         """
-        token, salt = self.token(), secrets.token_urlsafe(16)
-        body = {"game": game, "seats": seats, "you": you, "options": options or {}, "salt": salt}
+        token, salt = token or self.token(), secrets.token_urlsafe(16)
+        body = {"game": game, "seats": seats, "options": options or {}, "salt": salt}
+        body |= {"you": you} if you else {}
         table = self.ask(_Seated, "POST", "/games", wishes | body, token)
         return Seat(self, table.id, token, salt)
 
@@ -253,6 +256,11 @@ class Seat:
         """
         self.server, self.table, self.token = server, table, token
         self.salt, self.promise = salt, promise
+
+    @property
+    def link(self) -> str:
+        """The table's address: for a browser, for `yegg sit`, and to invite people."""
+        return f"{self.server.url}/t/{self.table}"
 
     def look(self) -> Table:
         """The table as it is now."""

@@ -15,6 +15,7 @@ import numpy as np
 
 from yegg import folders
 
+from .compile_clock import compiling
 from .deck_shapes import KEY, deck_of, kept, lend, outline
 
 VERBS = "yegg.engine.verbs"
@@ -194,6 +195,10 @@ class Compiler:
 
     def kernel(self, function: FunctionType) -> Any:
         """A function that Python calls: its machine code is kept on disk."""
+        with compiling():  # what is linked and read for it is no player's time either
+            return self._kernel(function)
+
+    def _kernel(self, function: FunctionType) -> Any:
         module = sys.modules[function.__module__]
         self.twin(module)
         plain = self._copy(function, module, function.__name__)
@@ -274,7 +279,8 @@ def toolchain() -> Any:
 
     Called where something is compiled: Numba takes half a second, and the plain twin needs none.
     """
-    return _toolchain(version("numba"))
+    with compiling():
+        return _toolchain(version("numba"))
 
 
 @cache

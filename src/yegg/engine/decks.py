@@ -49,7 +49,10 @@ def _load(package: str, published: Game, module: str, cards: dict[str, Any]) -> 
     )
     if spec is None or spec.loader is None:
         raise ImportError(f"{published.package} cannot be loaded a second time")
+    above = package.partition(".")[0]
+    sys.modules.setdefault(above, ModuleType(above))  # `from . import …` asks for it by name
     sys.modules[package] = copy = module_from_spec(spec)
     sys.modules[chosen.__name__] = chosen
     spec.loader.exec_module(copy)
-    vars(copy)["use_cards"] = vars(original)["use_cards"]  # a deck takes the published one's place
+    for name in {"use_cards", "own_deck"} & vars(original).keys():
+        vars(copy)[name] = vars(original)[name]  # a deck takes the published one's place

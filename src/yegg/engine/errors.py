@@ -1,5 +1,10 @@
 """The errors of the engine.  Their texts are sentences for people."""
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 class Refused(ValueError):
     """What was asked for cannot be done; the text says why, and what could be done instead.
@@ -57,14 +62,17 @@ class Ambiguous(Refused):
 class Failed(Exception):
     """A player made no choice: it raised an error, answered something else, or took too long.
 
-    ``player`` is its name, ``why`` the rest of the sentence.
+    ``player`` is its name, ``why`` the rest of the sentence, ``trace`` where its code was: Python's
+    traceback without the lines of yegg, or "".  ``__cause__`` is the error that it raised, if any.
 
     >>> import yegg
-    >>> print(yegg.Failed("bold", "had not answered after 10 s"))
-    bold had not answered after 10 s
+    >>> print(yegg.Failed("bold", "took longer than 10 s"))
+    bold took longer than 10 s
     """
 
-    def __init__(self, player: str, why: str) -> None:
+    def __init__(self, player: str, why: str, trace: str = "") -> None:
         """``why`` continues the sentence that begins with the player's name."""
         super().__init__(f"{player} {why}")
-        self.player, self.why = player, why
+        self.player, self.why, self.trace = player, why, trace
+        self.again: Callable[[], object] | None = None
+        """Asks the player the same once more, for a debugger."""

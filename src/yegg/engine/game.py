@@ -70,6 +70,11 @@ class Game:
     """Why a number of players and options (all of them, by name) cannot be; None if they can."""
     unplayed: tuple[str, ...] = ()
     """What those sides are called that nobody plays; they have a place and a score too."""
+    like: str = ""
+    """The game that this one is a changed copy of: while its columns are the same it plays by the
+    other's policy net, until it has one of its own."""
+    by_lore: bool = False
+    """Whether players judge it by lore alone, so that two games are judged alike."""
 
     def __repr__(self) -> str:
         return f"<Game {self.name}: {_span(self.players)} players, version {self.version}>"
@@ -140,6 +145,16 @@ class Game:
         if use is None:
             raise Refused(f"the cards of {self.title} cannot be changed")
         return cast("Game", use(Path(path)))
+
+    def own_deck(self) -> str:
+        """The file of a deck to begin with: the published cards, explained.  Raises Refused.
+
+        The game's package makes it by a function ``own_deck()``.
+        """
+        make = getattr(import_module(self.package), "own_deck", None)
+        if make is None:
+            raise Refused(f"the cards of {self.title} cannot be changed")
+        return str(make())
 
     def engine(self, *parts: str | ModuleType, how: How = "compiled") -> Engine:
         """The kernels over the game's rules and ``parts``; each set of parts has one engine.

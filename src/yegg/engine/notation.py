@@ -340,11 +340,14 @@ class Journal:
             os.fsync(file.fileno())
 
 
-def mend(path: Path) -> bool:
-    """Cut off a last line that a crash left half written; return whether there was one."""
+def mend(path: Path, longest: int = LONGEST_LINE) -> bool:
+    """Cut off a last line that a crash left half written; return whether there was one.
+
+    ``longest``: how many bytes a line of the file may have.
+    """
     with path.open("rb+") as file:
         size = file.seek(0, os.SEEK_END)
-        start = max(0, size - LONGEST_LINE)
+        start = max(0, size - longest)
         file.seek(start)
         tail = file.read()
         if not tail or tail.endswith(b"\n") or b"\n" not in tail:

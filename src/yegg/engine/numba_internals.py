@@ -48,6 +48,7 @@ from yegg.files import in_turn
 
 from . import kept_files
 from .arrays_in_place import in_place, space
+from .compile_clock import compiling
 from .indices_from_0 import IndicesFrom0
 
 __all__ = ["check", "direct", "in_place", "jitted", "keep_in", "space"]
@@ -127,10 +128,11 @@ def compile_in_turn(function: Any, folder: Path, name: str, signature: Any) -> A
     compile_here = partial(type(function).compile, function, signature)
     if signature in function.overloads:
         return compile_here()
-    there = function._cache.has(signature, function.targetctx)  # noqa: SLF001
-    with nullcontext() if there else in_turn(folder, name):
-        made = compile_here()
-        ready(function.overloads[signature])
+    with compiling():
+        there = function._cache.has(signature, function.targetctx)  # noqa: SLF001
+        with nullcontext() if there else in_turn(folder, name):
+            made = compile_here()
+            ready(function.overloads[signature])
     return made
 
 

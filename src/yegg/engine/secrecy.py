@@ -13,7 +13,6 @@ from .match import Match
 from .record import CHANCE, copied
 from .voice import Voice
 
-MARK = 0xE000  # from here on characters mean nothing
 NamesAt = Callable[[int], Sequence[str]]
 """What everybody was called when an event happened."""
 
@@ -43,7 +42,7 @@ class Heard(NamedTuple):
     event: Any = None
     """As data for the game's face, where the game has such."""
     whose: int = CHANCE
-    """The side whom it concerns: that of the actor, or whom chance deals to; `CHANCE`: nobody."""
+    """The side whom it concerns: the actor; of chance by `Voice.luck`; `CHANCE`: nobody."""
     die: str = ""
     """This and the next two are as in `Told`."""
     then: str = ""
@@ -164,22 +163,12 @@ class Teller:
             actor, choice = self.past.actors[i], self.past.choices[i]
             told = self.voice.told(reader.state, actor, choice, names(i))._asdict()
             event = self.voice.event(reader.state, choice)
-            whose = self._concerns(reader.state, actor, choice, len(names(i)))
+            luck = self.voice.luck(reader.state) if actor == CHANCE else None
+            whose = int(luck[0]) if luck else actor
             self._whole.append(Heard(actor, self.words[i], event=event, whose=whose, **told))
             if self.game.secret:
                 self._legal.append(reader.choices)
             _go_on(reader, choice)
-
-    def _concerns(self, s: Any, actor: int, choice: int, sides: int) -> int:
-        """Whom an event concerns: of chance's, whoever would be named first.
-
-        The sentence is told of sides with names that are no words, since people's may be.
-        """
-        if actor != CHANCE:
-            return actor
-        marks = [chr(MARK + side) for side in range(sides)]
-        told = self.voice.told(s, actor, choice, marks).prose
-        return next((ord(sign) - MARK for sign in told if sign in marks), CHANCE)
 
     def _tells_nothing(self, i: int, names: Sequence[str]) -> bool:
         """Whether the sentence of a hidden event would be the same for any other choice.

@@ -52,6 +52,24 @@ class HouseRule(NamedTuple):
         return self.does.get(value, value)
 
 
+class Handicap(NamedTuple):
+    """Options with which a game is nearer to even for whoever is weaker, as measured."""
+
+    options: Mapping[str, str]
+    stands: float
+    """In levels of bots, 0 the lowest: alone, where the other side stands; else off a level."""
+    named: str
+    """What is different, or alone whom one plays against: "the hard automa"."""
+    says: str
+    """What that means, in a sentence."""
+    alone: bool = False
+
+
+def handicaps(game: Any) -> Sequence[Handicap]:
+    """The handicaps in the ``house_rules.py`` of a game."""
+    return getattr(game.part("house_rules"), "HANDICAPS", ())
+
+
 def house_rule(game: Any, name: str) -> HouseRule:
     """An option of a game in the words of its ``house_rules.py``, else of its declaration."""
     part = game.part("house_rules")

@@ -13,6 +13,7 @@ from yegg.engine.game import game_of
 from yegg.text.json_writer import plain
 from yegg.text.untrusted import as_text
 
+from .experiment.decks import named
 from .experiment.findings import Findings, as_data, findings
 from .experiment.runs import Run
 from .experiment.schema import Experiment, parsed
@@ -73,7 +74,8 @@ class Answer:
 def ask(
     game: Game | str,
     *,
-    vary: Mapping[str, Sequence[object]] | None = None,
+    vary: Mapping[str, Sequence[object] | Path | str] | None = None,
+    rules: Sequence[Mapping[str, object]] = (),
     bots: str | Sequence[object] = "uniform",
     measure: Mapping[str, Any] | None = None,
     claims: Sequence[Mapping[str, Any]] = (),
@@ -85,6 +87,10 @@ def ask(
     folder: Path | str | None = None,
 ) -> Answer:
     """Play an experiment: the same deals for every value of the options in ``vary``.
+
+    ``rules`` are sets of rules that are compared, each with options, ``players``, ``cards`` (the
+    file of a deck of your own) and a ``name``.  A value of ``cards`` in ``vary`` is such a file
+    too, or ``published``; they are found from the working directory.
 
     ``bots`` is a level or several, as in the file (docs/lab.md); so are ``measure`` and
     ``claims``.  ``folder`` keeps the run, which then goes on where it was; without one it lasts
@@ -98,6 +104,7 @@ def ask(
     experiment = varying(
         game_of(game, None),
         vary or {},
+        rules=rules,
         question=question,
         bots=[bots] if isinstance(bots, str) else list(bots),
         measure=measure,
@@ -121,22 +128,33 @@ def ask(
 
 def varying(
     game: Game,
-    vary: Mapping[str, Sequence[object]],
+    vary: Mapping[str, Sequence[object] | Path | str],
     *,
     question: str = "",
-    options: Mapping[str, str] | None = None,
+    rules: Sequence[Mapping[str, object]] = (),
+    folder: Path | None = None,
     **more: Any,
 ) -> Experiment:
-    """An experiment over the values of options; other ``options`` hold in all its variants.
+    """An experiment over the values of options, for each of some sets of ``rules``.
 
-    What ``more`` there is, is as in the file.  Raises Refused.
+    What ``more`` there is, is as in the file; decks are found from its ``folder``, by default the
+    working directory.  Raises Refused.
     """
-    values = {name: list(map(str, values)) for name, values in vary.items()}
-    varied = ", ".join(f"{name} = {' or '.join(some)}" for name, some in values.items())
+    values = {name: texts(some) for name, some in vary.items()}
+    sets = [{key: texts(one) for key, one in rule.items()} for rule in rules]
+    every = {name: [some] if isinstance(some, str) else some for name, some in values.items()}
+    told = {name: [named({name: one})[name] for one in some] for name, some in every.items()}
+    varied = ", ".join(f"{name} = {' or '.join(some)}" for name, some in told.items())
     usual = f"What changes with {varied}?" if vary else f"How does {game.title} go?"
-    rules = {"rules": [dict(options)]} if options else {}
-    file = {"question": question or usual, "game": game.name, **more, "vary": {**rules, **values}}
-    return parsed({key: value for key, value in file.items() if value not in NOTHING})
+    among = {"rules": sets} if sets else {}
+    file = {"question": question or usual, "game": game.name, **more, "vary": {**among, **values}}
+    data = {key: value for key, value in file.items() if value not in NOTHING}
+    return parsed(data, folder=folder)
+
+
+def texts(value: object) -> Any:
+    """Values as a file has them: a text, or a list of texts."""
+    return list(map(str, value)) if isinstance(value, list | tuple | range) else str(value)
 
 
 def begun(experiment: Experiment, folder: Path) -> Run:

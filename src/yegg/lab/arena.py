@@ -7,9 +7,10 @@ other way round.  So both have equally many seats, and equally strong bots win h
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cached_property, partial
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,33 +21,30 @@ from yegg.engine import Game, Refused
 from . import simulation
 from .batch import Batch, Setting, won_on
 from .cells import against
-from .executors.ordered import in_order
+from .failures import Failure
 from .stateful_players import Watch
+
+D = TypeVar("D")
+Keep = Callable[[int, Batch], object]
 
 
 @dataclass(frozen=True)
-class Contest:
-    """A pair of bots, and the game, players and options that they play."""
+class Contest(Setting):
+    """The setting of a pair of bots, which is its line-up: the same seed gives the same deals."""
 
-    game: Game
-    players: int
-    options: Mapping[str, str]
-    pair: tuple[str, str]
-    seed: int
+    course: bool = True
+    forfeit: bool = True
 
     @property
-    def setting(self) -> Setting:
-        """The contest as a simulation: the same seed gives the same deals."""
-        return Setting(
-            self.game,
-            self.players,
-            self.options,
-            self.pair,
-            self.seed,
-            arranged=against(self.players),
-            course=True,
-            forfeit=True,
-        )
+    def pair(self) -> tuple[str, str]:
+        """The two bots."""
+        one, other = self.lineup
+        return one, other
+
+    @cached_property
+    def seatings(self) -> NDArray[np.int64]:
+        """(games of a deal, players): which of the two sits where."""
+        return np.array(against(self.players), np.int64)
 
     @property
     def key(self) -> dict[str, Any]:
@@ -57,29 +55,48 @@ class Contest:
             "players": self.players,
             "options": self.game.chosen(self.players, self.options),
             "cards": self.game.cards or None,  # None as in results of before decks were kept
-            "bots": list(self.pair),
+            "bots": list(self.lineup),
             "seed": self.seed,
         }
 
 
-@dataclass
-class Deal:
-    """The result of one deal, all its games together."""
+@dataclass(kw_only=True)
+class Outcome:
+    """The outcome of one deal, all its games together, whoever met there."""
 
     number: int
-    share: float
-    """The first bot's share of all wins of the pair."""
     games: int
     unfinished: int = 0
-    times: dict[str, Counter[str]] = field(default_factory=dict)
-    """By bot: how many decisions took how many seconds, to two digits."""
     forfeits: dict[str, list[str]] = field(default_factory=dict)
     """By bot: for each game that it forfeited, why it made no choice."""
+    failures: dict[str, Failure] = field(default_factory=dict)
+    """By bot: where it failed first; not of deals that a file of results holds."""
+
+
+@dataclass(kw_only=True)
+class Deal(Outcome):
+    """The outcome of one deal of a pair."""
+
+    share: float
+    """The first bot's share of all wins of the pair."""
+    times: dict[str, Counter[str]] = field(default_factory=dict)
+    """By bot: how many decisions took how many seconds, to two digits."""
     seats: tuple[float, ...] = ()
     """Each seat's share of the win, on average over the deal's games.
 
     Empty if it is not known: a game that was forfeited or did not end says nothing of seats.
     """
+
+
+def check(game: Game, players: int, options: Mapping[str, str], names: Sequence[str]) -> None:
+    """Whether these bots can meet at tables of so many.  Raises Refused."""
+    game.setup(players, options)
+    for name in names:
+        bots.find(name)
+    if len(set(names)) < len(names):
+        raise Refused(f"every bot is named once, not as in {','.join(names)}")
+    if len(names) < 2 or players < 2:
+        raise Refused("an arena needs at least two bots and two seats, as --bots hard,greedy")
 
 
 def contests(
@@ -92,39 +109,90 @@ def contests(
     ladder: bool = False,
 ) -> list[Contest]:
     """A contest for every two of the bots, or on a ladder for neighbours.  Raises Refused."""
-    game.setup(players, options)
-    for name in names:
-        bots.find(name)
-    if len(set(names)) < len(names):
-        raise Refused(f"every bot is named once, not as in {','.join(names)}")
-    if len(names) < 2 or players < 2:
-        raise Refused("an arena needs at least two bots and two seats, as --bots hard,greedy")
+    check(game, players, options, names)
     pairs = itertools.pairwise(names) if ladder else itertools.combinations(names, 2)
     return [Contest(game, players, options, pair, seed) for pair in pairs]
 
 
-def play_deals(contest: Contest, numbers: range) -> list[Deal]:
-    """Play all games of some deals that follow each other."""
-    setting, watch = contest.setting, Watch()
+def play(
+    setting: Setting,
+    numbers: Sequence[int],
+    told: Callable[[Batch, range, Watch], Iterable[D]],
+    threads: int | None = None,
+    keep: Keep | None = None,
+) -> Iterator[D]:
+    """Play deals, in ascending order, on several threads; what is ``told`` of them, in order.
+
+    ``keep`` is called on these threads, with the number of a first game, and how it and the next
+    ones went.
+    """
+    simulation.warm(setting)  # no time of a choice includes compiling
     each = len(setting.seatings)
-    batch = simulation.run(setting, numbers[0] * each, len(numbers) * each, watch=watch)
-    won = wins_of(batch)
-    deals = []
+
+    def work(deals: range) -> list[D]:
+        first, watch = deals.start * each, Watch()
+        logged = keep is not None
+        batch = simulation.run(setting, first, len(deals) * each, log=logged, watch=watch)
+        if keep:
+            keep(first, batch)
+        return [*told(batch, deals, watch)]
+
+    for some in simulation.in_pieces(setting, work, stretches(numbers), threads, each=each):
+        yield from some
+
+
+def stretches(numbers: Sequence[int]) -> Iterator[range]:
+    """The numbers, which ascend, as ranges without gaps."""
+    for _, some in itertools.groupby(enumerate(numbers), lambda one: one[1] - one[0]):
+        every = [number for _, number in some]
+        yield range(every[0], every[-1] + 1)
+
+
+def outcomes(
+    setting: Setting, batch: Batch, numbers: range
+) -> Iterator[tuple[slice, dict[str, Any]]]:
+    """By deal: which games of a batch are its own, and what any `Outcome` has of them."""
+    each = len(setting.seatings)
     for at, number in enumerate(numbers):
         games = slice(at * each, (at + 1) * each)
+        failed, seating = batch.failed[games] > 0, batch.seating[games]
+        lost = {
+            name: int((failed & (seating == who)).sum()) for who, name in enumerate(setting.lineup)
+        }
+        yield (
+            games,
+            {
+                "number": number,
+                "games": each,
+                "unfinished": int((~batch.over[games] & ~failed.any(axis=1)).sum()),
+                "forfeits": {name: [batch.failures[name].why] * n for name, n in lost.items() if n},
+                "failures": {} if at else batch.failures,
+            },
+        )
+
+
+def run(
+    contest: Contest,
+    numbers: Sequence[int],
+    threads: int | None = None,
+    keep: Keep | None = None,
+) -> Iterator[Deal]:
+    """Play deals of a pair; see `play`."""
+    return play(contest, numbers, partial(deals_of, contest), threads, keep)
+
+
+def deals_of(setting: Contest, batch: Batch, numbers: range, watch: Watch) -> Iterator[Deal]:
+    """What some deals of a pair brought, from their games."""
+    won = wins_of(batch)
+    for games, outcome in outcomes(setting, batch, numbers):
         total = float(won[games].sum())
-        deal = Deal(number, float(won[games, 0].sum()) / total if total else 0.5, each)
-        gave_up = batch.failed[games].any(axis=1)
-        deal.unfinished = int((~batch.over[games] & ~gave_up).sum())
-        if not deal.unfinished and not gave_up.any() and batch.shares.shape[1] == contest.players:
+        deal = Deal(share=float(won[games, 0].sum()) / total if total else 0.5, **outcome)
+        known = not (deal.unfinished or deal.forfeits)
+        if known and batch.shares.shape[1] == setting.players:
             deal.seats = tuple(batch.shares[games].mean(axis=0).tolist())
-        for who, name in enumerate(contest.pair):
-            lost = (batch.failed[games] > 0) & (batch.seating[games] == who)
-            if lost.any():
-                deal.forfeits[name] = [batch.why[name]] * int(lost.sum())
+        for who, name in enumerate(setting.lineup):
             deal.times[name] = _times(batch, watch, games, who, name)
-        deals.append(deal)
-    return deals
+        yield deal
 
 
 def wins_of(batch: Batch) -> NDArray[np.float64]:
@@ -152,32 +220,3 @@ def _times(batch: Batch, watch: Watch, games: slice, who: int, name: str) -> Cou
     made = np.where(batch.seating == who, batch.decisions, 0)
     mean = watch.spent[name] / max(int(made.sum()), 1)
     return Counter({f"{mean:.1e}": int(made[games].sum())})
-
-
-def run(contest: Contest, numbers: Sequence[int], threads: int | None = None) -> Iterator[Deal]:
-    """Play deals, in ascending order, on several threads; they are returned in their order."""
-    setting = contest.setting
-    simulation.warm(setting)  # no time of a choice includes compiling
-    each, pace = len(setting.seatings), simulation.Pace(setting)
-
-    def work(some: range) -> list[Deal]:
-        with pace.measured(len(some) * each):
-            return play_deals(contest, some)
-
-    stretches = _stretches(numbers, lambda: pace.games // each)
-    for _, deals in in_order(work, stretches, threads):
-        yield from deals
-
-
-def _stretches(numbers: Sequence[int], most: Callable[[], int]) -> Iterator[range]:
-    """The numbers as ranges without gaps, of one number or at most so many as ``most`` says."""
-    some = range(0)
-    for number in numbers:
-        if 0 < len(some) < most() and number == some.stop:
-            some = range(some.start, number + 1)
-            continue
-        if some:
-            yield some
-        some = range(number, number + 1)
-    if some:
-        yield some

@@ -5,9 +5,12 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import msgspec
 import numpy as np
+from msgspec import Meta
+from numpy.typing import NDArray
 
 from yegg.engine import Refused
 from yegg.files import named
@@ -16,16 +19,20 @@ from yegg.stats.bootstrap import drawn_again
 from yegg.stats.claims import Interval
 from yegg.stats.intervals import Figure, Z, finite, share
 from yegg.stats.ratings import ratings
+from yegg.stats.seat_balance import Balance, balance
+from yegg.stats.seat_balance import as_data as balance_as_data
 from yegg.stats.sequential_tests import sequence
 from yegg.text.json_writer import as_json
 from yegg.text.phrases import counted
 
-from .arena import Contest, Deal
-from .seat_balance import Balance, balance
-from .seat_balance import as_data as balance_as_data
+from .arena import Contest, Deal, Outcome
+from .failures import Failure
 
 LONGEST_LINE = 1_000_000  # bytes of a line in a file of results
 DRAWS = 1000  # of all deals, for the intervals of ratings
+Count = Annotated[int, Meta(ge=0, lt=2**31)]
+Part = Annotated[float, Meta(ge=0, le=1)]
+Seconds = Annotated[str, Meta(pattern=r"^\d+(\.\d+)?(e[+-]?\d+)?$")]
 FORFEIT = "a_forfeited_win_is"  # the key of a line that says how it was counted
 
 
@@ -99,20 +106,21 @@ def as_data(
 
     With a ``margin`` they answer whether one bot is stronger, or both are equal within it.
     """
-    setting, won, told = contest.setting, share_of_wins(deals), until_told(deals)
+    won, told = share_of_wins(deals), until_told(deals)
     seats = seats_of(deals, looked=margin is not None)
     figures = dict(zip(contest.pair, (won, other(won)), strict=True))
-    why = {name: [deal.forfeits.get(name, []) for deal in deals] for name in contest.pair}
+    whys = forfeits(contest.pair, deals)
     times = {name: sum((deal.times[name] for deal in deals), Counter()) for name in contest.pair}
     return {
         **contest.key,
-        "judges": judges(setting.game, contest.pair, setting.players, setting.options),
-        "fallbacks": fallbacks(setting.game, contest.pair),
+        "judges": judges(contest.game, contest.pair, contest.players, contest.options),
+        "fallbacks": fallbacks(contest.game, contest.pair),
         "games": sum(deal.games for deal in deals),
         "deals": len(deals),
         "unfinished": sum(deal.unfinished for deal in deals),
-        "forfeits": {name: sum(map(len, why[name])) for name in contest.pair},
-        "forfeited_because": {name: _first(why[name]) for name in contest.pair},
+        "forfeits": {name: len(some) for name, some in whys.items()},
+        "forfeited_because": {name: next(iter(some), None) for name, some in whys.items()},
+        "failures": {name: one.as_data() for name, one in first_failures(deals).items()},
         "win_share": {name: figure.value for name, figure in figures.items()},
         "interval": {name: [figure.low, figure.high] for name, figure in figures.items()},
         "fair_share": 0.5,
@@ -145,9 +153,18 @@ def rated(every: Sequence[tuple[Contest, Sequence[Deal]]]) -> dict[str, Figure]:
             at = numbers.index(deal.number)
             won[at, a, b] += deal.games * deal.share
             won[at, b, a] += deal.games * (1 - deal.share)
-    elo = ratings(np.tensordot(drawn_again(len(numbers), DRAWS), won, axes=1))
+    return one_rating(names, won)
+
+
+def one_rating(names: Sequence[str], won: NDArray[np.float64]) -> dict[str, Figure]:
+    """One rating for each bot, the strongest first, from what each won over each in every deal.
+
+    ``won`` has the shape (deals, bots, bots).  The ends of the intervals are infinite where fewer
+    than two deals were played.
+    """
+    elo = ratings(np.tensordot(drawn_again(len(won), DRAWS), won, axes=1))
     low, high = np.quantile(elo[1:], [0.025, 0.975], axis=0)
-    if len(numbers) < 2:
+    if len(won) < 2:
         low, high = np.full((2, len(names)), [[-math.inf], [math.inf]])
     order = np.argsort(-elo[0], kind="stable").tolist()
     return {names[i]: Figure(float(elo[0, i]), float(low[i]), float(high[i])) for i in order}
@@ -166,6 +183,19 @@ def _answer(seen: Interval, pair: tuple[str, str], margin: float | None) -> dict
     }
 
 
+def forfeits(names: Sequence[str], deals: Sequence[Outcome]) -> dict[str, list[str]]:
+    """By bot: for each game that it forfeited, why it made no choice."""
+    return {name: [why for deal in deals for why in deal.forfeits.get(name, [])] for name in names}
+
+
+def first_failures(deals: Sequence[Outcome]) -> dict[str, Failure]:
+    """By bot: where it failed first, in the deals that were played now."""
+    found: dict[str, Failure] = {}
+    for deal in sorted(deals, key=lambda deal: deal.number):
+        found = deal.failures | found
+    return found
+
+
 def forfeited(pair: dict[str, Any]) -> list[str]:
     """A sentence for each bot of a pair that forfeited games."""
     return [
@@ -173,10 +203,6 @@ def forfeited(pair: dict[str, Any]) -> list[str]:
         for name, games in pair["forfeits"].items()
         if games
     ]
-
-
-def _first(whys: Sequence[Sequence[str]]) -> str | None:
-    return next((why for some in whys for why in some), None)
 
 
 def _rate(times: Counter[str]) -> float | None:
@@ -199,10 +225,10 @@ def recorded(path: Path, contest: Contest) -> list[Deal]:
             try:
                 line = json.loads(raw.decode("utf-8-sig") if raw.endswith(b"\n") else "cut off")
                 if {key: line.get(key) for key in contest.key} == contest.key:
-                    deal = _deal(line, contest.pair)
+                    deal = _deal(line, contest)
                     if not deal.forfeits or contest.players == 2 or FORFEIT in line:
                         deals[deal.number] = deal
-            except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
+            except (msgspec.MsgspecError, ValueError, AttributeError, KeyError, RecursionError):
                 raise Refused(
                     f"{path}:{number}: this is no result of an arena; remove the line, "
                     "or keep results in another file"
@@ -210,27 +236,32 @@ def recorded(path: Path, contest: Contest) -> list[Deal]:
     return list(deals.values())
 
 
-def _deal(line: dict[str, Any], pair: tuple[str, str]) -> Deal:
-    """A deal from its line.  Raises ValueError, TypeError or KeyError if it is none."""
-    deal = Deal(line["deal"], line["share"], line["games"], line["unfinished"])
-    whole = (deal.number, deal.games, deal.unfinished)
-    if any(type(n) is not int or not 0 <= n < 2**31 for n in whole):
-        raise ValueError("numbers that cannot be")
-    if deal.games == 0 or not 0 <= deal.share <= 1:
-        raise ValueError("a share that cannot be")
-    seats = tuple(map(float, line.get("seats", ())))
-    known = len(seats) in {0, line["players"]}
-    if not known or not all(0 <= share <= 1 for share in seats):
+class Line(msgspec.Struct):
+    """What a line of a file of results tells of a deal, whoever played it."""
+
+    deal: Count
+    share: Part
+    games: Annotated[int, Meta(ge=1, lt=2**31)]
+    unfinished: Count
+    times: dict[str, dict[Seconds, Count]]
+    seats: tuple[Part, ...] = ()
+    forfeits: dict[str, list[str]] = {}
+
+
+def _deal(given: dict[str, Any], contest: Contest) -> Deal:
+    """A deal from its line.  Raises ValueError or KeyError if it is none."""
+    line = msgspec.convert(given, Line)
+    if len(line.seats) not in {0, contest.players}:
         raise ValueError("shares that cannot be")
-    for name in pair:
-        times = Counter[str](line["times"][name])
-        if any(type(n) is not int or not 0 <= float(t) < math.inf for t, n in times.items()):
-            raise ValueError("times that cannot be")
-        deal.times[name] = times
-    for name, whys in line.get("forfeits", {}).items():
-        deal.forfeits[str(name)] = [str(why) for why in whys]
-    deal.seats = () if deal.forfeits else seats
-    return deal
+    return Deal(
+        number=line.deal,
+        share=line.share,
+        games=line.games,
+        unfinished=line.unfinished,
+        times={name: Counter(line.times[name]) for name in contest.pair},
+        forfeits=line.forfeits,
+        seats=() if line.forfeits else line.seats,
+    )
 
 
 def record(path: Path, contest: Contest, deal: Deal) -> None:

@@ -1,7 +1,7 @@
 """Batches of games as rows of arrays: the setting to simulate, running games, and results."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import ModuleType
 from typing import Any, NamedTuple, Self
@@ -15,9 +15,11 @@ from yegg.engine.contest import Course
 from yegg.engine.dice import seeds
 from yegg.engine.engine import Engine
 from yegg.engine.verbs import Dice
+from yegg.players.outside import SECONDS
 from yegg.stats.intervals import Results, whole_win
 
 from .cells import seatings
+from .failures import Failure
 from .packed_counters import Counters, small
 from .policies.habits import Habit
 
@@ -61,6 +63,10 @@ class Setting:
     """Whether chance draws by lots, so that other rules or choices share its luck (kept too)."""
     forfeit: bool = False
     """Whether a player that fails to choose ends the game, and is not chosen for by lot."""
+    seconds: float = SECONDS
+    """How long a player from outside may think about a decision; infinite: as long as it likes."""
+    debug: bool = False
+    """Whether the first failure of a player ends everything, as `Failed`."""
 
     @property
     def bound(self) -> list[tuple[str, Habit | None]]:
@@ -113,10 +119,10 @@ class Batch:
     """(games,) or (games, 0): how often a seat took over from another."""
     failed: Ints
     """(games, players): decisions that a player failed to make, and that were drawn by lot."""
-    why: dict[str, str]
-    """By player: why it failed the first time."""
     log: Ints
     """The choices: (games, max_events), or (games, 0) if they were not asked for."""
+    failures: dict[str, Failure] = field(default_factory=dict)
+    """By player: where it failed the first time."""
 
     @property
     def won(self) -> NDArray[np.int64]:
@@ -156,25 +162,43 @@ class Games:
     counts: Ints
     course: Course
     log: Ints
+    first: int = 0
+    """The number of the first one."""
 
     @classmethod
     def dealt(
-        cls, setting: Setting, seating: NDArray[np.int64], dice: Dice, *, log: bool = False
+        cls,
+        setting: Setting,
+        seating: NDArray[np.int64],
+        dice: Dice,
+        *,
+        log: bool = False,
+        first: int = 0,
     ) -> Self:
-        """New games.  ``dice`` are used up."""
-        game, many = setting.game, len(seating)
-        states = game.blank(setting.players, setting.options, many)
+        """New games, whose numbers begin with ``first``.  ``dice`` are used up."""
+        game = setting.game
+        states = game.blank(setting.players, setting.options, len(seating))
         game.engine().kernel(kernels.begin)(states, np.zeros(game.choices, np.int32))
-        return cls(
-            setting,
-            seating,
-            states,
-            dice,
-            np.zeros(many, np.int32),
-            np.zeros((many, counters(game)), np.int32),
-            counting(setting, many),
-            np.zeros((many, setting.max_events if log else 0), np.int32),
-        )
+        return cls.at(states, setting, seating, dice, log=log, first=first)
+
+    @classmethod
+    def at(
+        cls,
+        states: States,
+        setting: Setting,
+        seating: NDArray[np.int64],
+        dice: Dice,
+        *,
+        log: bool = False,
+        first: int = 0,
+    ) -> Self:
+        """Games that go on from some states; what is counted begins with 0."""
+        many = len(states)
+        events = np.zeros(many, np.int32)
+        counts = np.zeros((many, counters(setting.game)), np.int32)
+        logged = np.zeros((many, setting.max_events if log else 0), np.int32)
+        course = counting(setting, many)
+        return cls(setting, seating, states, dice, events, counts, course, logged, first)
 
 
 def counting(setting: Setting, many: int) -> Course:
@@ -234,9 +258,14 @@ def joined(parts: Sequence[Batch]) -> Batch:
             return Counters.joined(every)
         return np.concatenate(every)
 
-    why = {name: said for part in reversed(parts) for name, said in part.why.items()}
-    arrays = {name: all_of(name) for name in Batch.__dataclass_fields__ if name != "why"}
-    return Batch(**arrays, why=why)
+    failures = {name: one for part in reversed(parts) for name, one in part.failures.items()}
+    arrays = {name: all_of(name) for name in Batch.__dataclass_fields__ if name != "failures"}
+    return Batch(**arrays, failures=failures)
+
+
+def called(setting: Setting, seating: NDArray[np.int64]) -> list[str]:
+    """What the players of one game are called in its record, by seat: ``greedy 1``."""
+    return [f"{setting.lineup[who]} {seat + 1}" for seat, who in enumerate(seating.tolist())]
 
 
 def logs(batch: Batch) -> Iterator[list[int]]:

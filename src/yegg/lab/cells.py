@@ -4,7 +4,7 @@ import hashlib
 import itertools
 import re
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from yegg.text.phrases import listing, number
 
@@ -19,6 +19,22 @@ class Variant:
     players: int
     options: tuple[tuple[str, str], ...]
     """Those that differ from the published rules."""
+    game: str = field(default="", repr=False)
+    """The game's name where an experiment compares games; else "", the experiment's."""
+    cards: str = field(default="", repr=False)
+    """The name and digest of its deck, as records have them; "": the published one."""
+    title: str = field(default="", repr=False, compare=False)
+    """What reports call it: the name with its options in words; "": the name."""
+
+    @property
+    def called(self) -> str:
+        """What reports call it."""
+        return self.title or self.name
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """The options, and the name of the deck."""
+        return {**dict(self.options), "cards": self.cards.rpartition(" ")[0] or "published"}
 
 
 @dataclass(frozen=True)
@@ -37,7 +53,9 @@ class Cell:
     def slug(self) -> str:
         """A name for its folder; the digest keeps two similar names apart."""
         name = re.sub(r"[^a-z0-9]+", "-", f"{self.variant.name} {self.level}".lower()).strip("-")
-        digest = hashlib.sha256(repr((self.variant, self.lineup)).encode()).hexdigest()[:6]
+        digest = hashlib.sha256(
+            (repr((self.variant, self.lineup)) + self.variant.cards).encode()
+        ).hexdigest()[:6]
         return f"{name[:48]}-{digest}"
 
     @property

@@ -39,6 +39,13 @@ class Follower:
             points = said / said.sum(axis=1, keepdims=True)
         return on._replace(points=points)
 
+    def movers(self, choices: Ints) -> list[int]:
+        """By turn of a game, which seat was to choose."""
+        match = Match(self.game, self.setting.players, self.setting.options)
+        match.follow(choices.tolist())
+        acted = [actor for actor in match.actors if actor != CHANCE]
+        return [seat for at, seat in enumerate(acted) if at == 0 or acted[at - 1] != seat]
+
     def foreseen(self, choices: Ints, sides: int, step: int) -> Numbers:
         """The chances, as they are, at every ``step``-th turn of a game: (points, sides)."""
         told, points = prospects(self.game, sides, FUTURES), []

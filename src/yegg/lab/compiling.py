@@ -11,6 +11,7 @@ import numpy as np
 from yegg import games, players
 from yegg.engine import Game, kernels
 from yegg.engine.contest import enact
+from yegg.engine.game import packages
 from yegg.engine.record import SIDES
 from yegg.garbage import collect_seldom
 
@@ -31,11 +32,13 @@ def compile_last(game: Game, names: Iterable[str]) -> None:
 def beside(game: Game, names: Iterable[str]) -> Iterator[None]:
     """Meanwhile another process compiles for players without a memory, as far as it comes.
 
-    A function that both need is compiled by whoever comes to it first.  Where there is only one
-    core, for a deck of one's own, and where nobody judges, there is no other process.
+    A function that both need is compiled by whoever comes to it first.  There is no other process
+    where there is only one core, where nobody judges, for a deck of one's own, for a copy that is
+    not installed, and for a game that is held to its lore.
     """
     judging = [name for name in names if not players.thinks(name) and players.room(name)]
-    if game.cards or not judging or os.cpu_count() == 1:
+    found_again = packages().get(game.name) == game.package and not (game.cards or game.by_lore)
+    if not found_again or not judging or os.cpu_count() == 1:
         yield
         return
     command = [sys.executable, "-X", "faulthandler", "-m", __name__, game.name, *judging]

@@ -1,7 +1,8 @@
 """Finished games as a table of named columns, and expressions over the columns."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +21,15 @@ LACKING = (
     "experiments need polars, altair and vl-convert-python: install yegg with its extra `lab` "
     '(pip install "yegg[lab]")'
 )
+
+
+@contextmanager
+def of_the_extra(lacking: str = LACKING) -> Iterator[None]:
+    """What is imported within comes with the extra `lab`.  Raises Refused without it."""
+    try:
+        yield
+    except ModuleNotFoundError:
+        raise Refused(lacking) from None
 
 
 TEXTS = ("fork", "words")  # columns of forks that hold texts, and not numbers
@@ -118,10 +128,8 @@ def parsed(said: str, known: Collection[str], where: str, *, typed: bool = True)
 
     ``typed``: its values are numbers; else they are texts.
     """
-    try:
+    with of_the_extra():
         import polars as pl
-    except ModuleNotFoundError:
-        raise Refused(LACKING) from None
 
     try:
         expression = pl.sql_expr(said)

@@ -23,9 +23,9 @@ from yegg.lessons.puzzle import COSTLY, Worth, at_once, written
 from yegg.players import Bot
 from yegg.players.thinking.knowledge import known_to_all
 from yegg.players.thinking.plan import Evaluation, Plan
-from yegg.stats.intervals import Z, proportion
+from yegg.stats.intervals import Z, brackets, proportion
 
-from .batch import Games, Setting, counters, counting
+from .batch import Games, Setting
 from .simulation import finish
 
 LINEUP = ("medium", "easy")
@@ -236,7 +236,7 @@ class Seam:
         difficulty, found = self.difficulty(before, [one.text for one in right])
         judged = (
             f"{LOOKS} looks of {DEEP} futures; played on {PLAYED} times by {SECOND_JUDGE}: "
-            f"{more[0]:.3f} [{more[1]:.3f}, {more[2]:.3f}] more than the next; found by {found}; "
+            f"{more[0]:.3f} {brackets(*more[1:], '.3f')} more than the next; found by {found}; "
             f"somebody chose {texts[chosen]}; seed {self.seed}, game {number}, "
             f"event {len(before.history)}; rules version {self.game.version}"
         )
@@ -310,16 +310,4 @@ def played_on(
     """(games, sides): the shares of the win after games were played on by the second judge."""
     seats, many = before.players, len(states)
     setting = Setting(game, seats, before.options, [SECOND_JUDGE] * seats, 0)
-    batch = finish(
-        Games(
-            setting,
-            setting.seated(0, many),
-            states,
-            dice,
-            np.zeros(many, np.int32),
-            np.zeros((many, counters(game)), np.int32),
-            counting(setting, many),
-            np.zeros((many, 0), np.int32),
-        )
-    )
-    return batch.shares
+    return finish(Games.at(states, setting, setting.seated(0, many), dice)).shares

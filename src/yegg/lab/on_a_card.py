@@ -12,8 +12,7 @@ from yegg import players as bots
 from yegg.engine import Refused, cuda, kernels
 
 from .batch import Batch, Setting, counters
-from .executors.ordered import in_order
-from .simulation import Pace, Played, played
+from .simulation import Played, in_pieces, played
 
 AT_ONCE = 65_536  # games
 BESIDE = 4  # threads
@@ -63,9 +62,9 @@ class Card:
         A thread waits for the card; others add up what it has played.
         """
         work = partial(played, self.setting, self.run, rows=rows)
-        pieces = Pace(self.setting, self.most).pieces(first, games)
         threads = min(BESIDE, os.cpu_count() or 1)
-        return (piece for _, piece in in_order(work, pieces, threads))
+        every = [range(first, first + games)]
+        return in_pieces(self.setting, work, every, threads, most=self.most)
 
     def run(self, first: int, games: int) -> Batch:
         """Play the games ``first``, ``first`` + 1 …, as `simulation.run` does; ``most`` at most."""
@@ -87,7 +86,6 @@ class Card:
             forced=none,
             turns=none,
             failed=np.zeros((games, self.setting.players), np.int32),
-            why={},
             log=none,
         )
 

@@ -6,12 +6,12 @@ it.  So the same seed gives the same deals in all of them.
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, cast
 
 import numpy as np
 
@@ -31,6 +31,8 @@ from .stateful_players import Thinkers, Watch
 if TYPE_CHECKING:
     from types import FunctionType
 
+R = TypeVar("R")
+
 AT_ONCE = 50  # games in a piece of work
 SOON = 0.25  # seconds of a piece that might as well have been larger
 FEW_EVENTS = 8  # after the first decision, in which a player who thinks is compiled
@@ -45,7 +47,11 @@ def run(
     the next.  ``watch`` is told how long players took.
     """
     seating, dice = setting.seated(first, games), setting.dice(first, games)
-    return finish(Games.dealt(setting, seating, dice, log=log), watch=watch)
+    logged = log or any(map(bots.from_outside, setting.lineup))  # where one fails is told
+    batch = finish(Games.dealt(setting, seating, dice, log=logged, first=first), watch=watch)
+    if not log:
+        batch.log = np.zeros((games, 0), np.int32)
+    return batch
 
 
 def finish(games: Games, barred: Ints | None = None, watch: Watch | None = None) -> Batch:
@@ -108,8 +114,8 @@ def _finished(games: Games, thinkers: Thinkers) -> Batch:
         course.acted[:, ::2] if course else none,
         course.turns[:, 0] if course else none,
         thinkers.failed,
-        thinkers.why,
         games.log,
+        thinkers.failures,
     )
 
 
@@ -204,14 +210,10 @@ class Processor:
         """Play so many games from ``first`` on."""
         quick = set(self.setting.lineup) == {"uniform"} and not self.log
         most = max(1, min(1000 if quick else AT_ONCE, -(-games // (4 * self.threads))))
-        pace = Pace(self.setting, most)
-
-        def run_piece(first: int, games: int) -> Batch:
-            with pace.measured(games):
-                return run(self.setting, first, games, log=self.log)
-
+        run_piece = partial(run, self.setting, log=self.log)
         work = partial(played, self.setting, run_piece, rows=rows)
-        return (piece for _, piece in in_order(work, pace.pieces(first, games), self.threads))
+        every = [range(first, first + games)]
+        return in_pieces(self.setting, work, every, self.threads, most=most)
 
 
 def played(
@@ -266,26 +268,37 @@ class Interrupted(KeyboardInterrupt):
         self.played = sums, seconds
 
 
-class Pace:
-    """How many games are played in one piece of work: many, if their players are quick."""
+def in_pieces(
+    setting: Setting,
+    work: Callable[[range], R],
+    stretches: Iterable[range],
+    threads: int | None = None,
+    *,
+    most: int = AT_ONCE,
+    each: int = 1,
+) -> Iterator[R]:
+    """Cut stretches of numbers into pieces, and do the work for each on some threads, in order.
 
-    def __init__(self, setting: Setting, most: int = AT_ONCE) -> None:
-        """Of players with a memory nobody knows yet how long they think."""
-        self.games = 1 if any(map(bots.thinks, setting.lineup)) else most
-        self.most = most
+    A number stands for ``each`` games of a setting: for one, or for those of a deal.  A piece has
+    ``most`` games at most; if one is soon done, later ones are larger.  The first have one game
+    where players have a memory, for they may think.
+    """
+    size = 1 if any(map(bots.thinks, setting.lineup)) else most
 
-    @contextmanager
-    def measured(self, games: int) -> Iterator[None]:
-        """So many games are played within; if that is soon done, later pieces are larger."""
+    def paced(piece: range) -> R:
+        nonlocal size
         begun = time.perf_counter()
-        yield
-        if games >= self.games and time.perf_counter() - begun < SOON:
-            self.games = min(2 * self.games, self.most)
+        done = work(piece)
+        if len(piece) * each >= size and time.perf_counter() - begun < SOON:
+            size = min(2 * size, most)
+        return done
 
-    def pieces(self, first: int, games: int) -> Iterator[range]:
-        """The numbers of so many games from ``first`` on, cut into pieces."""
-        stop = first + games
-        while first < stop:
-            piece = range(first, min(first + self.games, stop))
-            yield piece
-            first = piece.stop
+    def pieces() -> Iterator[range]:
+        for stretch in stretches:
+            left = stretch
+            while left:
+                many = max(1, size // each)
+                yield left[:many]
+                left = left[many:]
+
+    return (done for _, done in in_order(paced, pieces(), threads))

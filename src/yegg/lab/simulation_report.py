@@ -9,19 +9,18 @@ from typing import Any
 
 import numpy as np
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from yegg.players.judges import fallbacks, judges
 from yegg.stats.intervals import Figure, Section, as_value, whole_win
+from yegg.stats.seat_balance import Balance, finding, is_even, settled
+from yegg.stats.seat_balance import as_data as balance_as_data
 from yegg.stats.sums import Histogram
-from yegg.text.phrases import counted
-from yegg.text.untrusted import shown
+from yegg.text.phrases import counted, grouped
 
 from .batch import Setting
-from .seat_balance import Balance, is_even, sentence, settled
-from .seat_balance import as_data as balance_as_data
 from .simulation_sums import Sums, bots, seats_in
+from .terminal import table
 
 QUANTILES = (0, 5, 25, 50, 75, 95, 100)
 
@@ -105,12 +104,16 @@ def all_scores(sums: Sums) -> Histogram:
 
 
 def failures(setting: Setting, sums: Sums) -> dict[str, dict[str, Any]]:
-    """By player that failed: how many of its decisions were drawn by lot, and why."""
+    """By player that failed: how many decisions were drawn by lot, why, and where at first."""
     places = list(enumerate(setting.lineup))
-    decisions = {
-        name: sum(sums.failed[at] for at, other in places if other == name) for name in sums.why
+    return {
+        name: {
+            "decisions": sum(sums.failed[at] for at, other in places if other == name),
+            "why": failure.why,
+            **failure.as_data(),
+        }
+        for name, failure in sums.failures.items()
     }
-    return {name: {"decisions": decisions[name], "why": why} for name, why in sums.why.items()}
 
 
 def _as_share(figure: Figure) -> dict[str, Any]:
@@ -149,7 +152,7 @@ def as_text(setting: Setting, sums: Sums, seconds: float) -> RenderableType:
             quantiles = (f"{q:.0f}" if q >= 100 else f"{q:g}" for q in numbers.quantiles(QUANTILES))
             spread.rows.append([name, numbers.average(), *quantiles])
         if alike := seats_alike(setting, sums):
-            wins.note += f"\n{sentence(balance_as_data(alike))}"
+            wins.note += f"\n{finding(balance_as_data(alike))}"
         parts += [table(s) for s in (wins, spread, *sections(setting, sums))]
     parts += [Text(line, "yellow") for line in fallbacks(setting.game, setting.lineup)]
     for name, failed in failures(setting, sums).items():
@@ -170,23 +173,5 @@ def _headline(setting: Setting, sums: Sums, seconds: float) -> Text:
         (f"{setting.game.title}", "bold"),
         f", {counted(setting.players, 'player')}, {rules}, seed {setting.seed}\n",
         f"{counted(sums.games, 'game')}, {events} events in {seconds:.2f} s: ",
-        f"{events / seconds:,.0f} events a second",
+        f"{grouped(round(events / seconds))} events a second",
     )
-
-
-def table(section: Section) -> RenderableType:
-    """A section as a table, with its title above it and its note below."""
-    grid = Table(box=None, padding=(0, 2, 0, 0))
-    for i, column in enumerate(section.columns):
-        grid.add_column(Text(column), justify="left" if i == 0 else "right", overflow="fold")
-    for row in section.rows:
-        grid.add_row(*(Text(shown(_cell(cell))) for cell in row))  # never read as markup
-    title, note = Text(f"\n{section.title}", "italic"), Text(section.note, "dim italic")
-    return Group(title, grid, *([note] if section.note else []))
-
-
-def _cell(cell: object) -> str:
-    """A cell of a table in words; a mapping has its own, as ``text``."""
-    if isinstance(cell, dict):
-        cell = cell["text"]
-    return f"{cell:g}" if isinstance(cell, float) else str(cell)

@@ -6,16 +6,17 @@ whom, or in which order the pieces are added.
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from yegg.stats.sums import Histogram, Tallied
+from yegg.stats.won_by_deal import WonByDeal
 
 from .batch import Batch, Setting
-from .won_by_deal import WonByDeal
+from .failures import Failure
 
 
 @dataclass(frozen=True)
@@ -33,8 +34,8 @@ class Sums:
     """By side, then by bot in the order of `bots`: what a game brought, in parts of a win."""
     failed: NDArray[Any]
     """By place in the line-up: decisions that a player failed to make."""
-    why: Mapping[str, str]
-    """By player: why it failed the first time."""
+    failures: Mapping[str, Failure] = field(default_factory=dict)
+    """By player: where it failed the first time."""
 
     @classmethod
     def of(cls, setting: Setting, first: int, batch: Batch) -> Self:
@@ -52,7 +53,7 @@ class Sums:
             told=Tallied.of(setting.game.part("tally"), counts, results),
             won=WonByDeal.of(len(setting.seatings), first, batch.over, won),
             failed=failed.astype(np.int64).astype(object),
-            why=batch.why,
+            failures=batch.failures,
         )
 
     def __add__(self, other: Self) -> Self:
@@ -65,7 +66,7 @@ class Sums:
             told=self.told + other.told,
             won=self.won + other.won,
             failed=self.failed + other.failed,
-            why={**other.why, **self.why},
+            failures={**other.failures, **self.failures},
         )
 
     @property

@@ -9,6 +9,7 @@ from pathlib import Path
 import yegg
 from yegg import players as bots
 from yegg.engine import Game
+from yegg.players.policy_net.weights import path_of
 
 PACKAGE = Path(yegg.__file__).parent
 KINDS = {".py", ".csv", ".npz"}
@@ -19,15 +20,25 @@ BESIDE_GAMES = {"face", "records", "tests", "perft.csv"}
 
 def made_by(game: Game, names: Iterable[str] = ()) -> str:
     """A digest of all code and tables that decide how games go; of the players ``names``, too."""
+    return _digest(sources(game, names))
+
+
+def own_code(game: Game) -> str:
+    """The same of yegg and the game alone, whatever players of others are installed."""
+    return _digest(sorted(_own(game)))
+
+
+def _digest(paths: Iterable[Path]) -> str:
     digest = hashlib.sha256()
-    for path in sources(game, names):
+    for path in paths:
         digest.update(path.name.encode() + hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()[:16]
 
 
 def sources(game: Game, names: Iterable[str] = ()) -> list[Path]:
     """The files that decide how games go: a new one counts unless it is known to tell only."""
-    return sorted(_own(game).union(_of_outsiders(names)))
+    net = path_of(game)  # may be that of the game that this one is like
+    return sorted({*_own(game), *_of_outsiders(names), *([net] if net.exists() else [])})
 
 
 @cache

@@ -8,13 +8,14 @@ from typing import NamedTuple
 import numpy as np
 
 from yegg import players as bots
-from yegg.engine import Failed, Ints, States, kernels
+from yegg.engine import Failed, Ints, Match, States, View, kernels, notation
 from yegg.engine.contest import Course, enact
 from yegg.engine.dice import roll
 from yegg.engine.record import copied
 from yegg.players.outside import Outsider, PlayerThread
 
-from .batch import Games
+from .batch import Games, called
+from .failures import Failure
 
 
 class Watch:
@@ -56,11 +57,11 @@ class Thinkers:
         }
         self.each = {g: _one(games, g) for g in sorted({g for g, _ in self.minds})}
         """By game with such a player: its state, and what `enact` counts of it."""
-        self.thread = PlayerThread()
+        self.thread = PlayerThread(games.setting.seconds)
         self.made = bots.engine(game, "uniform")
         self.out = np.zeros(game.choices, np.int32)
         self.failed = np.zeros(games.seating.shape, np.int32)
-        self.why: dict[str, str] = {}
+        self.failures: dict[str, Failure] = {}
         self.gave_up: set[int] = set()
         """Games that ended because a player failed."""
 
@@ -116,7 +117,7 @@ class Thinkers:
         """What a player chose; if it failed, a choice drawn by lot, or None to give up."""
         game, seat, choices = asked.game, asked.seat, asked.choices
         if isinstance(answer, Failed):
-            self.why.setdefault(answer.player, answer.why)
+            self.note(asked, answer)
             self.failed[game, seat] += 1
             if self.games.setting.forfeit:
                 return None
@@ -126,6 +127,41 @@ class Thinkers:
             name = self.lineup[self.games.seating[game, seat]]
             self.watch.thought[game, name][f"{seconds:.1e}"] += 1
         return answer
+
+    def note(self, asked: Decision, failed: Failed) -> None:
+        """Keep a player's first failure.  Raises it where somebody wants to debug."""
+        game, _, _, seat, choices = asked
+        if failed.player not in self.failures:
+            view = copied(self.each[game][0])  # the player may have changed its own
+            self.made.kernel(kernels.veil)(view, seat)
+            rules = self.games.setting.game
+            there = failure(self.games, game, View(rules, view, seat, choices, "plain"), failed)
+            self.failures[failed.player] = there
+            if self.games.setting.debug:
+                failed.add_note(there.told())
+                raise failed
+
+
+def failure(games: Games, g: int, view: View, error: Failed) -> Failure:
+    """Where a player failed in row ``g`` of some games, whose seat has this view."""
+    setting, event = games.setting, int(games.events[g])
+    names, played = called(setting, games.seating[g]), games.log[g, :event].tolist()
+    record = ""
+    if len(played) == event:
+        rules = setting.game, setting.players, setting.options
+        match = Match(*rules, names=names, how="plain")
+        match.follow(played)
+        record = notation.write(match)
+    return Failure(
+        error.player,
+        error.why,
+        games.first + g,
+        view.seat + 1,
+        event,
+        view.scene(names),
+        error.trace,
+        record,
+    )
 
 
 def _one(games: Games, g: int) -> tuple[States, tuple[Ints, Ints, Ints, Course]]:

@@ -22,7 +22,7 @@ HARDEST = 5
 COSTLY = 0.08
 """So much of the win a mistake costs that is worth a question."""
 A_DAY = 3
-"""So many puzzles of each game are those of a day."""
+"""So many puzzles of each game are those of a day at most; of few, a third is, rounded up."""
 ONCE = ("puzzle", "best", "next", "judged")
 LINE = re.compile(rf"# ({'|'.join(ONCE)}|also|other|why [^:]+): ?(.*)")
 OTHERWISE = (
@@ -228,8 +228,9 @@ def puzzles(game: Game) -> list[Puzzle]:
 def of_day(game: Game, day: date) -> list[Puzzle]:
     """The puzzles of a day: the same for everybody, and all have come before one comes again."""
     there = puzzles(game)
-    first = day.toordinal() * A_DAY
-    return [there[(first + i) % len(there)] for i in range(min(A_DAY, len(there)))]
+    many = min(A_DAY, -(-len(there) // A_DAY))
+    first = day.toordinal() * many
+    return [there[(first + i) % len(there)] for i in range(many)]
 
 
 def all_of_day(games: list[Game], day: date) -> Iterator[tuple[Game, list[Puzzle]]]:

@@ -14,6 +14,7 @@ It is an entry point of the group ``yegg.players``, or is named as ``module:Clas
 
 import copy
 import inspect
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
@@ -34,7 +35,7 @@ from yegg.text.names import LONGEST, cut
 from yegg.text.phrases import capital, listing, offered
 from yegg.text.untrusted import quoted
 
-from .outside import Outsider
+from .outside import SECONDS, Outsider
 from .policy_net import policy_function
 
 if TYPE_CHECKING:
@@ -189,8 +190,9 @@ def _objection(
 
 
 def able(game: Game, players: int, options: Mapping[str, str]) -> list[str]:
-    """The names of the players that can play such games."""
-    return [name for name in names() if objection(game, name, players, options) is None]
+    """The names of the players that can play such games: the levels first, from the easiest."""
+    fit = [name for name in names() if objection(game, name, players, options) is None]
+    return sorted(fit, key=lambda name: LEVELS.index(name) if name in LEVELS else len(LEVELS))
 
 
 def about(name: str) -> str:
@@ -208,13 +210,21 @@ def thinks(name: str) -> bool:
     return from_outside(name) or hasattr(find(name), "sit")
 
 
-def thinker(game: Game, name: str, seed: int, *, clock: bool = True) -> Thinker:
+def maker(name: str) -> Callable[[], Any]:
+    """What makes a player from outside."""
+    return cast("Callable[[], Any]", find(name))
+
+
+def thinker(
+    game: Game, name: str, seed: int, *, clock: bool = True, seconds: float = SECONDS
+) -> Thinker:
     """A player that remembers between decisions, for one seat of one match.
 
-    Without a ``clock`` it thinks as much as it means to, however busy the machine is.
+    Without a ``clock`` it thinks as much as it means to, however busy the machine is.  One from
+    outside may think for so many ``seconds``.
     """
     if from_outside(name):
-        return Outsider(game, name, cast("type", find(name)), seed)
+        return Outsider(game, name, maker(name), seed, seconds)
     made = cast("Any", find(name)).sit(game, name.partition(":")[2], seed)
     if not clock and hasattr(made, "take_time"):
         made.take_time()
@@ -302,7 +312,8 @@ def until_ready(called: Mapping[str, str], *, ever: bool = True) -> str:
 
 def rules_of(view: View) -> tuple[int, ...]:
     """How many play, and by which options: what thinks about others has other memory."""
-    return (view.state.players, *(getattr(view.state, name) for name in view.game.state.options))
+    state = view.state  # one object, which remembers where its numbers are
+    return (state.players, *(getattr(state, name) for name in view.game.state.options))
 
 
 class Bot:
@@ -315,17 +326,24 @@ class Bot:
     """
 
     def __init__(
-        self, name: str, seed: int = 0, *, how: How = "compiled", clock: bool = True
+        self,
+        name: str,
+        seed: int = 0,
+        *,
+        how: How = "compiled",
+        clock: bool = True,
+        seconds: float | None = SECONDS,
     ) -> None:
         """The same seed and the same views give the same choices.  Raises Refused if unknown.
 
         ``how="plain"`` needs no compiler and answers at once; a bot that thinks is then replaced
         by its `stand_in`.  Any other makes the same choices either way, and ``how`` may be changed
         between two of them.  A bot that thinks may stop early on a busy machine; not so without a
-        ``clock``.
+        ``clock``.  A player of your own may think for ``seconds``; None: as long as it likes.
         """
         find(name)
         self.name, self.seed, self.how, self.clock = name, whole(seed, "a seed"), how, clock
+        self.seconds = math.inf if seconds is None else seconds
         self.game: Game | None = None
         self._made = how
         self._rules: tuple[int, ...] = ()
@@ -335,7 +353,8 @@ class Bot:
         name = stand_in(self.name) if self.how == "plain" else self.name
         self._thinker = None
         if thinks(name):
-            self._thinker = thinker(game, name, self.seed, clock=self.clock)
+            more: dict[str, Any] = {"clock": self.clock, "seconds": self.seconds}
+            self._thinker = thinker(game, name, self.seed, **more)
         if self.game is not game:
             self._dice = np.array([self.seed % 2**64], np.uint64)
         self.game, self._made = game, self.how

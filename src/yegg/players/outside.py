@@ -1,22 +1,30 @@
 """Players from outside: classes of other packages or of a script.
 
 They think in a thread beside that of whoever asks.  If one raises an error, answers something
-illegal or takes too long, `Failed` says why: the player loses this decision only.
+illegal or takes too long, `Failed` says why: the player loses this decision only.  What yegg
+compiles for a player, or loads, is no part of its time.
 """
 
 import ctypes
+import math
 import queue
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
-from yegg.engine import Failed, Game, Player, Refused, States, View
+from yegg.engine import Failed, Game, Player, Refused, States, View, compile_clock
 from yegg.engine.record import copied
 from yegg.engine.whole import whole
 
-SECONDS = 10.0  # for one decision
+from .traces import of_error, of_stack
+
+SECONDS = 10.0  # for one decision, unless somebody says otherwise
+NO_LIMIT = math.inf
+WATCHED = 0.25  # seconds between two looks at a player that compiles
 STUCK = 8  # decisions of a player that run on although they were stopped: no more are begun
 
 _stuck: list[tuple[str, threading.Thread]] = []
@@ -66,13 +74,19 @@ class Outsider:
                 if (number := whole(answer, "a choice")) in choices:
                     return number
             why = f"answered {answer!r:.40}, which is not one of its choices"
-            return Failed(self.name, why)
+            failed = Failed(self.name, why)
         except BaseException as error:  # noqa: BLE001  a player may raise anything
             what = " ".join(str(error).split())[:120]
             why = f"raised {type(error).__name__}" + (f": {what}" if what else "")
-            failed = Failed(self.name, why)
+            failed = Failed(self.name, why, of_error(error))
             failed.__cause__ = error
-            return failed
+        failed.again = self.once_more(view, seat, choices)
+        return failed
+
+    def once_more(self, view: States, seat: int, choices: Sequence[int]) -> Callable[[], object]:
+        """What asks the player, as it is now, the same again."""
+        seen = View(self.game, copied(view), seat, choices)
+        return partial(self.player.choose, seen) if self.player is not None else self.make
 
 
 def _sit_down(make: Callable[[], Any], seed: int) -> Any:
@@ -86,7 +100,8 @@ def _running_on(name: str) -> int:
     return sum(who == name and thread.is_alive() for who, thread in _stuck)
 
 
-Asked = Sequence[tuple[Outsider, States, int, Sequence[int]]]
+Question = tuple[Outsider, States, int, Sequence[int]]
+Asked = Sequence[Question]
 Told = list[tuple[int | Failed, float]]
 
 
@@ -124,6 +139,7 @@ class _Running:
         self.todo: queue.SimpleQueue[tuple[Asked, Told] | None] = queue.SimpleQueue()
         self.done: queue.SimpleQueue[None] = queue.SimpleQueue()
         self.begun = 0.0  # when the decision began that is being made
+        self.compiled = 0.0  # seconds until then
         self.given_up = False
         self.thread = threading.Thread(target=self.run, name="player thread", daemon=True)
         self.thread.start()
@@ -131,30 +147,53 @@ class _Running:
     def ask(self, asked: Asked, seconds: float) -> Told:
         """What the players choose; it ends with the first who takes too long."""
         told: Told = []
-        self.begun = time.perf_counter()
+        self.begin()
         self.todo.put((asked, told))
-        most = [one[0].seconds or seconds for one in asked]
+        most = [NO_LIMIT if seconds == NO_LIMIT else one[0].seconds or seconds for one in asked]
         wait = most[0]
         while True:
             with suppress(queue.Empty):
-                self.done.get(timeout=wait)
+                self.done.get(
+                    timeout=None if wait == NO_LIMIT else min(wait, threading.TIMEOUT_MAX)
+                )
                 return told
             at = len(told)  # read before `begun`: the next decision may begin in between
             own = most[min(at, len(asked) - 1)]
-            wait = max(0.0, self.begun + own - time.perf_counter())
+            wait = self.left(own)
             if not wait and at < len(asked):
-                return [*told[:at], (self.give_up(asked[at][0], own), own)]
+                return [*told[:at], (self.give_up(asked[at], own), own)]
 
-    def give_up(self, late: Outsider, seconds: float) -> Failed:
+    def begin(self) -> None:
+        """A decision begins."""
+        self.begun = time.perf_counter()
+        self.compiled = compile_clock.spent(self.thread.ident or 0)
+
+    def left(self, own: float) -> float:
+        """How long to wait until the decision that is being made has had so many seconds."""
+        me = self.thread.ident or 0
+        if compile_clock.is_compiling(me):
+            return WATCHED
+        compiled = compile_clock.spent(me) - self.compiled
+        return max(0.0, self.begun + own + compiled - time.perf_counter())
+
+    def give_up(self, asked: Question, seconds: float) -> Failed:
         """Stop a player that takes too long: Python code is interrupted, other code runs on."""
+        late, view, seat, choices = asked
         self.given_up = True
+        failed = Failed(late.name, f"took longer than {seconds:g} s", self.where())
+        failed.again = late.once_more(view, seat, choices)
         late.player = None  # a fresh one makes the next decision
         _stuck[:] = [(name, thread) for name, thread in _stuck if thread.is_alive()]
         _stuck.append((late.name, self.thread))
         stop = ctypes.py_object(SystemExit)
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.thread.ident or 0), stop)
         self.todo.put(None)  # one that has answered just now waits here, where nothing stops it
-        return Failed(late.name, f"had not answered after {seconds:g} s")
+        return failed
+
+    def where(self) -> str:
+        """Where the player is that is being waited for."""
+        frame = sys._current_frames().get(self.thread.ident or 0)  # noqa: SLF001
+        return of_stack(frame) if frame else ""
 
     def run(self) -> None:
         """What the thread does."""
@@ -168,10 +207,11 @@ class _Running:
             return False
         asked, told = todo
         for outsider, view, seat, choices in asked:
-            self.begun = time.perf_counter()
+            self.begin()
             answer = outsider.decide(view, seat, choices)
             if self.given_up:
                 return False
-            told.append((answer, time.perf_counter() - self.begun))
+            compiled = compile_clock.spent(self.thread.ident or 0) - self.compiled
+            told.append((answer, time.perf_counter() - self.begun - compiled))
         self.done.put(None)
         return True

@@ -5,9 +5,10 @@ each other, that of as many games as would vary like it.
 """
 
 import math
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,8 +16,29 @@ from numpy.typing import ArrayLike, NDArray
 from yegg.text.phrases import percent
 
 from .kinds import Kind
+from .p_values import FEW_DEALS, Floats, normal_p, p_value
 
+FIGURE = re.compile(r"[+-]?\d[\d.,\u00a0]*(?: %| points?)?(?: \[[^\[\]]*\])?|\[[^\[\]]*\d\]")
+"""A number as it is written, with its unit and its interval."""
 Z = 1.959963984540054  # the normal distribution's 97.5th percentile
+
+
+def brackets(low: float, high: float, how: str = ".2f") -> str:
+    """An interval as it is written everywhere; ``how`` its ends are formatted.
+
+    >>> brackets(0.5, 12), brackets(-1, 1, "+.1f")
+    ('[0.50, 12.00]', '[-1.0, +1.0]')
+    """
+    return f"[{low:{how}}, {high:{how}}]"
+
+
+def unbroken(said: object, space: str = "\N{NO-BREAK SPACE}") -> str:
+    """A text in which no line breaks within a figure: each keeps its unit and its interval.
+
+    >>> unbroken("by 5.0 points [1.0, 9.0] of 10", "_")
+    'by 5.0_points_[1.0,_9.0] of 10'
+    """
+    return FIGURE.sub(lambda at: at[0].replace(" ", space), str(said))
 
 
 @dataclass(frozen=True)
@@ -38,11 +60,9 @@ class Figure:
         """The interval in brackets; nothing where one game says nothing of others."""
         if not math.isfinite(self.high - self.low):
             return ""
-        low, high = (
-            f"{end * 100:{sign}.1f}" if self.percent else f"{end:{sign}.2f}"
-            for end in (self.low, self.high)
-        )
-        return f" [{low}, {high}]"
+        if self.percent:
+            return f" {brackets(self.low * 100, self.high * 100, f'{sign}.1f')}"
+        return f" {brackets(self.low, self.high, f'{sign}.2f')}"
 
 
 @dataclass(frozen=True)
@@ -68,7 +88,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Sentence:
-    """A finding in words, and the figures behind it; both without a full stop."""
+    """A finding in words, and the figures behind it."""
 
     says: str
     figures: str
@@ -119,15 +139,6 @@ def proportion(hits: float, n: float) -> Figure:
     return Figure(p, max(0.0, min(middle - half, p)), min(1.0, max(middle + half, p)), percent=True)
 
 
-def share(deals: ArrayLike, most: float) -> Figure:
-    """A share, from one number for each deal, with its 95 % interval; see `share_of`."""
-    shares = np.asarray(deals, float)
-    if not len(shares):
-        return proportion(0, 0)
-    variance = float(shares.var(ddof=1)) if len(shares) > 1 else 0.0
-    return share_of(float(shares.mean()), variance, len(shares), most)
-
-
 def share_of(p: float, variance: float, deals: int, most: float) -> Figure:
     """A share with its 95 % interval, from the mean of so many deals, and how they vary.
 
@@ -160,6 +171,15 @@ def mean_of(value: float, error: float) -> Figure:
     return Figure(value, value - Z * error, value + Z * error)
 
 
+def mean_of_independent(figures: Sequence[Figure]) -> Figure:
+    """The mean of independent figures, with the interval that theirs give (Zou & Donner 2008)."""
+    n = len(figures)
+    value = sum(one.value for one in figures) / n
+    below = math.sqrt(sum((one.value - one.low) ** 2 for one in figures)) / n
+    above = math.sqrt(sum((one.high - one.value) ** 2 for one in figures)) / n
+    return Figure(value, value - below, value + above)
+
+
 def apart(value: float, error: float, *, percent: bool) -> Apart:
     """A difference with its normal interval; one of shares ends at 100 points."""
     low, high = value - Z * error, value + Z * error
@@ -168,28 +188,73 @@ def apart(value: float, error: float, *, percent: bool) -> Apart:
     return Apart(value, low, high, percent)
 
 
+@dataclass(frozen=True)
+class Summed:
+    """Mean and variance of a number that each of some deals has."""
+
+    deals: int
+    mean: float
+    variance: float
+    few: Floats | None = field(default=None, compare=False, repr=False)
+    """The numbers themselves, if they are few and known."""
+
+    @classmethod
+    def of(cls, values: ArrayLike) -> Self:
+        """Those of some numbers."""
+        data = np.asarray(values)
+        if data.dtype.kind not in "biu":  # a copy of whole numbers takes eight times the room
+            data = data.astype(float, copy=False)
+        if not data.size:
+            return cls(0, math.nan, math.nan)
+        variance = float(data.var(ddof=1)) if data.size > 1 else 0.0
+        few = data.astype(float) if data.size < FEW_DEALS else None
+        return cls(data.size, float(data.mean()), variance, few)
+
+    def less(self, number: float) -> Self:
+        """The same number, less a constant."""
+        few = None if self.few is None else self.few - number
+        return replace(self, mean=self.mean - number, few=few)
+
+    def average(self) -> Figure:
+        """The mean with its normal interval."""
+        return mean_of(self.mean, self._error)
+
+    def apart(self, *, percent: bool) -> Apart:
+        """The mean as a difference."""
+        return apart(self.mean, self._error, percent=percent)
+
+    def share(self, most: float) -> Figure:
+        """The mean as a share of ``most`` games in which something holds."""
+        return share_of(self.mean, self.variance, self.deals, most)
+
+    @property
+    def _error(self) -> float:
+        """The standard error of the mean; infinite for one value, which tells nothing."""
+        return math.sqrt(self.variance / self.deals) if self.deals > 1 else math.inf
+
+    def p(self) -> float:
+        """The p-value of a mean of 0: how often chance alone moves it so far."""
+        if self.few is not None:
+            return p_value(self.few)
+        return normal_p(self.mean, math.sqrt(self.variance), self.deals)
+
+
+def share(deals: ArrayLike, most: float) -> Figure:
+    """A share, from one number for each deal, with its 95 % interval; see `share_of`."""
+    return Summed.of(deals).share(most)
+
+
 def average(values: ArrayLike, *, percent: bool = False) -> Figure:
     """The mean of any numbers with its normal interval; NaN if there are no values.
 
     With ``percent`` they lie from 0 to 1, and so does the interval: see `share`.
     """
-    return share(values, math.inf) if percent else mean_of(*_moments(values))
+    return share(values, math.inf) if percent else Summed.of(values).average()
 
 
 def difference(values: ArrayLike, *, percent: bool) -> Apart:
     """The mean of differences with its normal interval; NaN if there are no values."""
-    return apart(*_moments(values), percent=percent)
-
-
-def _moments(values: ArrayLike) -> tuple[float, float]:
-    """The mean of values and its standard error; infinite for one value, which tells nothing."""
-    data = np.asarray(values)
-    if data.dtype.kind not in "biu":  # whole numbers need no copy that takes eight times the room
-        data = data.astype(float, copy=False)
-    if not data.size:
-        return math.nan, math.nan
-    error = float(data.std(ddof=1)) / math.sqrt(data.size) if data.size > 1 else math.inf
-    return float(data.mean()), error
+    return Summed.of(values).apart(percent=percent)
 
 
 def finite(value: float) -> float | None:

@@ -5,9 +5,8 @@ Elo's (1978), so that ten to one are 400 points; the mean of all is 0.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
-Numbers = NDArray[np.float64]
+from .p_values import Floats
 
 PRIOR = 0.5
 """Wins that every player has over every other one that it met beside those that were played.
@@ -19,7 +18,7 @@ CLOSE = 1e-9
 """A round that changes no strength by more than this part of it is the last."""
 
 
-def ratings(won: Numbers) -> Numbers:
+def ratings(won: Floats) -> Floats:
     """The ratings of players, shape (…, k).
 
     ``won``, shape (…, k, k): the games that each won over each, in a row its own.  Who met in one

@@ -1,4 +1,4 @@
-"""Confidence sequences and tests that hold at every look; corrections for many tests.
+"""Confidence sequences and tests that hold at every look.
 
 Whoever reads a 95 % interval after every deal and stops at the first that is clear names a winner
 between equal bots in half of all runs.  A confidence sequence holds at all times at once, so one
@@ -6,19 +6,17 @@ may look as often as one likes and stop whenever one likes.
 """
 
 import math
-from statistics import NormalDist
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from .claims import ERROR, Interval
+from .p_values import Floats
 
 STEP = 0.0025  # how finely means are told apart
-FEW_DEALS = 200  # below which the normal law is not trusted
-DRAWS = 20_000  # of signs
+TYPICAL = 500  # deals at which a mixture's interval is narrowest
+FEWEST = 100  # deals, before which a mixture says nothing
 BOLDEST = 0.75  # the largest part of the capital that is ever at stake
-
-Floats = NDArray[np.float64]
 
 
 class Betting:
@@ -94,56 +92,70 @@ class ConfidenceSequence:
         return Interval(float(possible[0] - STEP), float(possible[-1] + STEP))
 
 
-def holm(p: ArrayLike) -> Floats:
-    """p-values corrected for their number, so that one false claim in all is as rare as before.
+class Mixture:
+    """A confidence sequence for numbers without bounds: Robbins' normal mixture.
 
-    Holm 1979, "A simple sequentially rejective multiple test procedure".
+    It holds in the limit of many deals (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas 2024,
+    "Time-uniform central limit theory and asymptotic confidence sequences").
     """
-    given = np.asarray(p, float)
-    order = np.argsort(given, kind="stable")
-    weights = np.arange(len(given), 0, -1)
-    out = np.empty(len(given))
-    out[order] = np.minimum(np.maximum.accumulate(weights * given[order]), 1)
-    return out
+
+    def __init__(self, fair: float) -> None:
+        """``fair`` is what the mean is compared with."""
+        self.fair, self.n, self.total, self.squares = fair, 0, 0.0, 0.0
+        self.capital = self.richest = 0.0
+        """The logarithm of the evidence against no difference, of an e-value; its largest ever."""
+        wide = -2 * math.log(ERROR)
+        self.rho = (wide + math.log(wide + 1)) / TYPICAL  # the square of their rho
+
+    def add(self, values: Floats) -> None:
+        """Add more deals."""
+        apart = values - self.fair
+        self.n += len(apart)
+        self.total += float(apart.sum())
+        self.squares += float((apart * apart).sum())
+        variance = self._variance()
+        if self.n >= FEWEST and variance > 0:
+            more = self.n * self.rho + 1
+            grown = self.rho * self.total**2 / (2 * more * variance)
+            self.capital = grown - math.log(more) / 2
+            self.richest = max(self.richest, self.capital)
+
+    @property
+    def interval(self) -> Interval:
+        """The confidence interval of the mean less ``fair``."""
+        if self.n < FEWEST:
+            return Interval(-math.inf, math.inf)
+        more = self.n * self.rho + 1
+        within = 2 * more / (self.n**2 * self.rho) * math.log(math.sqrt(more) / ERROR)
+        half = math.sqrt(self._variance() * within)
+        return Interval(self.total / self.n - half, self.total / self.n + half)
+
+    def _variance(self) -> float:
+        mean = self.total / max(self.n, 1)
+        return max(self.squares / max(self.n, 1) - mean * mean, 0.0)
 
 
-def step_up(p: ArrayLike) -> Floats:
-    """p-values corrected for a search: of all that stay below 5 %, at most 5 % are false.
+class Bounded:
+    """A confidence sequence for numbers from 0 to 1, or that differ by at most 1: by betting."""
 
-    Benjamini and Hochberg 1995, "Controlling the false discovery rate".
-    """
-    given = np.asarray(p, float)
-    order = np.argsort(-given, kind="stable")
-    weights = len(given) / np.arange(len(given), 0, -1)
-    out = np.empty(len(given))
-    out[order] = np.minimum(np.minimum.accumulate(weights * given[order]), 1)
-    return out
+    def __init__(self, fair: float | None) -> None:
+        """``fair`` is what the mean is compared with; None: numbers from -1 to 1 are, with 0."""
+        self.zero, self.scale = (0.5, 2.0) if fair is None else (fair, 1.0)
+        self._shift = 0.5 if fair is None else 0.0
+        self.capital = self.richest = 0.0
+        self._against, self._sequence = Betting([self.zero]), ConfidenceSequence()
 
+    def add(self, values: Floats) -> None:
+        """Add more deals."""
+        seen = values / self.scale + self._shift
+        self._sequence.add(seen)
+        self._against.add(seen)
+        self.capital, self.richest = (
+            float(log[0]) for log in (self._against.capital, self._against.richest)
+        )
 
-def p_value(apart: Floats) -> float:
-    """Two-sided: how often chance alone moves a mean of deals so far from 0.
-
-    By the normal law; for few deals by drawing their signs anew, with a fixed seed (Fisher 1935).
-    """
-    if len(apart) < 2:
-        return 1.0
-    mean = abs(float(apart.mean()))
-    if len(apart) < FEW_DEALS:
-        signs = np.random.default_rng(0).integers(0, 2, (DRAWS, len(apart))) * 2 - 1
-        as_far = np.abs(signs @ apart) >= len(apart) * mean - 1e-12
-        return float((1 + as_far.sum()) / (1 + DRAWS))
-    return normal_p(mean, float(apart.std(ddof=1)), len(apart))
-
-
-def normal_p(mean: float, sd: float, deals: int) -> float:
-    """A two-sided p-value by the normal law, from a mean of deals and their standard deviation."""
-    if deals < 2:
-        return 1.0
-    return two_sided(mean, sd / math.sqrt(deals))
-
-
-def two_sided(value: float, error: float) -> float:
-    """How often chance alone makes something with this standard error so large, either way."""
-    if not error:
-        return 1.0 if not value else 0.0
-    return 2 * NormalDist().cdf(-abs(value) / error)
+    @property
+    def interval(self) -> Interval:
+        """The confidence interval of the mean less what it is compared with."""
+        ends = self._sequence.interval
+        return Interval((ends.low - self.zero) * self.scale, (ends.high - self.zero) * self.scale)

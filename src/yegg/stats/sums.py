@@ -17,44 +17,9 @@ from warnings import warn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .intervals import Apart, Figure, Results, Section, apart, mean_of, share_of
-from .sequential_tests import normal_p
+from .intervals import Figure, Results, Section, Summed
 
 ROOM = 2**62  # what sums of 64 bits surely hold
-
-
-@dataclass(frozen=True)
-class Summed:
-    """Mean and variance of a number that each of very many deals has."""
-
-    deals: int
-    mean: float
-    variance: float
-
-    def less(self, number: float) -> "Summed":
-        """The same number, less a constant."""
-        return replace(self, mean=self.mean - number)
-
-    def average(self) -> Figure:
-        """The mean with its normal interval."""
-        return mean_of(self.mean, self._error)
-
-    def apart(self, *, percent: bool) -> Apart:
-        """The mean as a difference."""
-        return apart(self.mean, self._error, percent=percent)
-
-    def share(self, most: float) -> Figure:
-        """The mean as a share of ``most`` games in which something holds."""
-        return share_of(self.mean, self.variance, self.deals, most)
-
-    @property
-    def _error(self) -> float:
-        """The standard error of the mean."""
-        return math.sqrt(self.variance / self.deals) if self.deals > 1 else math.inf
-
-    def p(self) -> float:
-        """The p-value of a mean of 0: how often chance alone moves it so far."""
-        return normal_p(self.mean, math.sqrt(self.variance), self.deals)
 
 
 @dataclass(frozen=True)

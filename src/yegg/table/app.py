@@ -7,7 +7,7 @@ import os
 import socket
 import time
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from itertools import count
 from pathlib import Path
 from types import FrameType
@@ -34,11 +34,10 @@ from .http.form_answers import by_form, refused_form
 from .http.middleware import Guarded
 from .http.openapi import Contract
 from .http.protocol_limits import LimitedProtocol
-from .http.rate_limits import Limits
 from .http.requests import Asked, Heard, registry_of, visitor
 from .http.routes import routers
-from .notifications.inbox import Inbox
 from .notifications.notifier import Notifier
+from .rate_limits import Limits
 from .refusals import HttpRefusal, as_refusal
 from .service.best_game import BestGame
 from .service.cluster_membership import Cluster
@@ -189,14 +188,17 @@ async def people_told(notifier: Notifier | None) -> AsyncIterator[None]:
     if notifier is None:
         yield
         return
-    inbox, telling_them = Inbox(notifier), asyncio.create_task(notifier.running())
+    telling_them = asyncio.create_task(notifier.running())
     try:
-        if notifier.how.letters:
-            await inbox.open(*notifier.how.letters)
-        yield
+        async with AsyncExitStack() as parts:
+            if notifier.how.letters and notifier.how.mail:
+                from .letters.inbox import Inbox
+
+                inbox = Inbox(notifier, notifier.how.mail)
+                await parts.enter_async_context(inbox.open(*notifier.how.letters))
+            yield
     finally:
         telling_them.cancel()
-        await inbox.close()
         notifier.close()
 
 

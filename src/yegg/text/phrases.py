@@ -35,6 +35,33 @@ def counted(n: int, one: str, many: str = "") -> str:
     return f"{n} {one if n == 1 else many or one + 's'}"
 
 
+def within_a_sentence(text: str) -> str:
+    """A text that goes on in a sentence, without its capital; one in capitals stays.
+
+    >>> within_a_sentence("Stay in the box"), within_a_sentence("AI plays")
+    ('stay in the box', 'AI plays')
+    """
+    return text if text[1:2].isupper() else text[:1].lower() + text[1:]
+
+
+def stopped(text: str) -> str:
+    """A text with a full stop at its end; without a word none.
+
+    >>> stopped("Ann wins"), stopped("Ann wins."), stopped("")
+    ('Ann wins.', 'Ann wins.', '')
+    """
+    return f"{text}." if text and text[-1] != "." else text
+
+
+def grouped(n: float) -> str:
+    """A whole number in groups of three digits, with spaces at which no line breaks.
+
+    >>> grouped(62400).replace("\N{NO-BREAK SPACE}", "_"), grouped(999)
+    ('62_400', '999')
+    """
+    return f"{math.floor(n):,}".replace(",", "\N{NO-BREAK SPACE}")
+
+
 def worded(n: int, one: str, many: str = "") -> str:
     """So many of a thing in words, as a story has them; ``many`` as for `counted`.
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 PICTURES = 0x2400  # Unicode's pictures of the 32 oldest control characters begin here
 DELETE = 0x7F
-KEPT = "\n\t"
+KEPT = "\n\t\N{NO-BREAK SPACE}"
 NOT_SHOWN = "\ufffd"
 LONGEST_QUOTE = 60
 

@@ -5,11 +5,17 @@ import sys
 from importlib.util import find_spec
 from keyword import iskeyword
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from yegg.cli.options import FOLDER, option
+from yegg.cli.options import FOLDER, GameName, option
 from yegg.text.untrusted import quoted, say
+
+from .files import filled, put
+
+if TYPE_CHECKING:
+    from yegg.engine import Game
 
 TEMPLATE = Path(__file__).with_name("template")
 NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
@@ -19,21 +25,31 @@ LONGEST = 30  # characters of a name
 @click.command("new-game")
 @click.argument("name")
 @option("--to FOLDER", "The new folder; by default NAME, here.", FOLDER)
-def new_game(name: str, to: Path | None) -> None:
+@option("--like GAME", "A copy of this game, to change its rules.", GameName())
+def new_game(name: str, to: Path | None, like: "Game | None") -> None:
     """Write a package with a game called NAME: it plays, and its tests pass.
 
     \b
     yegg new-game lucky-dice
     pip install -e "lucky-dice[test]"
     yegg play lucky-dice
+    yegg new-game my-magnate --like magnate     Magnate once more, for rules of your own
 
     The game is small: a die, and when to stop.  Replace its rules by yours, a file at a time.
+    With --like it is a whole game with its tests; an experiment compares both.
     """
     folder = to or Path(name)
     refuse_unfit(name)
     if folder.exists():
         raise click.UsageError(f"{folder} exists; --to FOLDER takes another")
-    write(name, folder)
+    if like:
+        from .like import copy
+
+        copy(like, name, folder)
+    else:
+        write(name, folder)
+    if like and not (like.folder / "tests").is_dir():
+        say("This yegg came without its games' tests and records; a checkout copies them too.")
     say(f"{folder} holds a game that plays. Go on with:")
     for line in (
         f'pip install -e "{folder}[test]"',
@@ -72,12 +88,4 @@ def write(name: str, folder: Path) -> None:
         "NG-": f"{clause}-",
         "test_ng_": f"test_{clause.lower()}_",
     }
-    for source in sorted(TEMPLATE.rglob("*")):
-        if source.is_dir() or "__pycache__" in source.parts:
-            continue
-        path, text = str(source.relative_to(TEMPLATE)), source.read_text(encoding="utf-8")
-        for old, new in words.items():
-            path, text = path.replace(old, new), text.replace(old, new)
-        made = folder / path
-        made.parent.mkdir(parents=True, exist_ok=True)
-        made.write_text(text, encoding="utf-8")
+    put(folder, dict(filled(TEMPLATE, words)))

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from yegg.parts.decktet import N_CARDS
 
-from .state import FALLBACK, Choice, State
+from .state import FALLBACK, Choice, State, move
 from .tokens import earns, pays
 
 
@@ -27,13 +27,12 @@ class Tax(NamedTuple):
 
 def event(s: State, choice: int) -> Roll | Tax | None:
     """An event about to happen, if it is one of the dice."""
-    if Choice.TAX <= choice < Choice.COLLECT:
-        return Tax(choice - Choice.TAX)
-    if not Choice.ROLL <= choice < Choice.TAX:
+    what, which, _ = move(choice)
+    if what == Choice.TAX:
+        return Tax(which)
+    if what != Choice.ROLL:
         return None
-    dice = [choice - Choice.ROLL + 1]
-    if s.high:
-        dice = sorted([int(s.high), *dice])
+    dice = sorted([int(s.high), which + 1] if s.high else [which + 1])
     number = dice[-1]
     if s.income == FALLBACK and not pays(s, number):
         number = dice[0]

@@ -1,6 +1,6 @@
 """The options in words, for whoever opens a table or reads the rules."""
 
-from yegg.engine.voice import HouseRule
+from yegg.engine.voice import Handicap, HouseRule
 
 HOUSE_RULES = {
     "courts": HouseRule(
@@ -52,3 +52,14 @@ HOUSE_RULES = {
         "MG-100",
     ),
 }
+
+HANDICAPS = (
+    # `yegg sim magnate -p 1 -n 1000 --bots easy --option automa=hard`: easy wins 33 games of 100,
+    # medium 71; against the easy automa 47 and 88
+    Handicap(
+        {"automa": "easy"}, 0.0, "the easy automa", "It plays about as well as easy.", alone=True
+    ),
+    Handicap(
+        {"automa": "hard"}, 0.5, "the hard automa", "It stands between easy and medium.", alone=True
+    ),
+)

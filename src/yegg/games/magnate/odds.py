@@ -24,11 +24,11 @@ from .state import (
     DISTRICTS,
     FALLBACK,
     ONE_DIE,
-    PLAYS,
     Choice,
     Phase,
     Place,
     State,
+    move,
 )
 from .tokens import earns, pays
 
@@ -107,16 +107,14 @@ def odds(s: State, choice: int) -> str:
     """What a property pays and how often, or what the tax may take once the turn has ended."""
     if not rolls_come(s):
         return ""
-    if choice == Choice.END:
+    what, nth, _ = move(choice)
+    if what == Choice.END:
         return tax_line(s, int(s.turn))
-    if not Choice.PLAY <= choice < Choice.END:
+    if what != Choice.DEVELOP and what != Choice.DEED:
         return ""
-    which, how = divmod(choice - Choice.PLAY, PLAYS)
-    if how == 0:
-        return ""
-    card = held(s, which)
+    card = held(s, nth)
     if KIND[card] == Kind.COURT:
         return "A Court never pays."
     often = percent(numbers(s).get(int(RANK[card]), 0.0))
-    pays = counted(int(SUIT_COUNT[card]) if how % 2 else 1, "token")
+    pays = counted(int(SUIT_COUNT[card]) if what == Choice.DEVELOP else 1, "token")
     return f"T{the(card)[1:]} pays {pays} on {often} of all rolls."

@@ -25,6 +25,7 @@ from .state import (
     Phase,
     Place,
     State,
+    move,
 )
 from .tokens import (
     affords,
@@ -160,58 +161,56 @@ def legal_plays(s: State, out: Ints, k: int) -> int:
     """MG-20 … MG-23: sell, develop or deed any card of the hand."""
     cards = out[-HAND - 1 :]  # room: so many choices there never are
     for nth in range(list_hand(s, s.turn, cards)):
-        card, first = cards[nth], Choice.PLAY + PLAYS * nth
-        out[k] = first
+        card, at = cards[nth], PLAYS * nth
+        out[k] = Choice.SELL + at
         k += 1
         if affords_deed(s, card):
             can_develop = affords(s, card)
             for district in range(N_DISTRICTS[s.districts]):
                 fit = fits(s, s.turn, card, district)
-                out[k] = first + 1 + 2 * district
+                out[k] = Choice.DEVELOP + at + 2 * district
                 k += fit & can_develop
-                out[k] = first + 2 + 2 * district
+                out[k] = Choice.DEED + at + 2 * district
                 k += fit
     return k
 
 
 def play(s: State, choice: int) -> None:
     """Carry out one legal choice of the actor."""
-    if choice < Choice.ROLL:
-        receive(s, choice)
-    elif choice < Choice.TAX:
-        roll(s, choice - Choice.ROLL + 1)
-    elif choice < Choice.COLLECT:
-        tax(s, choice - Choice.TAX)
-    elif choice < Choice.PAY:
-        choose_token(s, choice - Choice.COLLECT)
-    elif choice < Choice.PLACE:
-        pay(s, choice - Choice.PAY + 1)
-    elif choice < Choice.TRADE:
-        give_to_automa(s, choice - Choice.PLACE)
-    elif choice < Choice.ADD:
-        trade(s, choice - Choice.TRADE)
-    elif choice < Choice.PLAY:
-        add(s, s.turn, (choice - Choice.ADD) // N_SUITS, (choice - Choice.ADD) % N_SUITS)
-    elif choice < Choice.END:
-        play_card(s, choice - Choice.PLAY)
-    else:
-        end_turn(s)
+    what, a, b = move(choice)
+    match what:
+        case Choice.DEAL:
+            receive(s, a)
+        case Choice.ROLL:
+            roll(s, a + 1)
+        case Choice.TAX:
+            tax(s, a)
+        case Choice.COLLECT:
+            choose_token(s, a)
+        case Choice.PAY:
+            pay(s, a + 1)
+        case Choice.PLACE:
+            give_to_automa(s, a)
+        case Choice.TRADE:
+            trade(s, a, b)
+        case Choice.ADD:
+            add(s, s.turn, a, b)
+        case Choice.SELL:
+            sell(s, held(s, a))
+        case Choice.DEVELOP | Choice.DEED:
+            build_and_pay(s, what, held(s, a), b)
+        case Choice.END:
+            end_turn(s)
 
 
-def play_card(s: State, which: int) -> None:
-    """MG-20 … MG-22: one of the hand's cards is the card of this turn."""
-    card, how = held(s, which // PLAYS), which % PLAYS
-    s.phase = Phase.REST
-    if how == 0:
-        sell(s, card)
-        return
-    district = (how - 1) // 2
+def build_and_pay(s: State, what: int, card: int, district: int) -> None:
+    """MG-20: a card of the hand is developed; MG-21: or only its deed is bought."""
     build(s, s.turn, card, district)
     s.card = card
     s.due = COST[card]
-    if how % 2 == 0:
+    if what == Choice.DEED:
         s.deed[s.turn, district] = 1
-        s.due = SUIT_COUNT[card]  # MG-21
+        s.due = SUIT_COUNT[card]
     ask_payment(s)
 
 

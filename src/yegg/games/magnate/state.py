@@ -7,6 +7,9 @@ import numpy as np
 from yegg.engine import Record, number, option, row
 from yegg.parts.decktet import KIND, N_CARDS, N_SUITS, RANK, SLUGS, Kind
 
+ALLOCATES_NOTHING = True  # see Compiler.lean
+INLINE = ("move",)  # see Compiler.compiled
+
 SEATS = 2
 DISTRICTS = 6  # at most
 HAND = 3  # cards
@@ -46,8 +49,9 @@ class Place(IntEnum):
 
 
 class Choice(IntEnum):
-    """Choices are the 45 cards to be dealt, then these, each the first of its kind."""
+    """The moves, each the number of its first choice; `move` tells what a choice is about."""
 
+    DEAL = 0  # the first card
     ROLL = N_CARDS  # the face 1
     TAX = ROLL + DIE_SIDES  # moons
     COLLECT = TAX + N_SUITS  # moons
@@ -55,11 +59,35 @@ class Choice(IntEnum):
     PLACE = PAY + COURT - 2  # the first district
     TRADE = PLACE + DISTRICTS  # + 6 * suit given + suit taken
     ADD = TRADE + N_SUITS * N_SUITS  # + 6 * district + suit
-    PLAY = ADD + DISTRICTS * N_SUITS  # + PLAYS * (place of the card in the hand)
-    END = PLAY + HAND * PLAYS
+    SELL = ADD + DISTRICTS * N_SUITS  # + PLAYS * (place of the card in the hand)
+    PLAY = SELL  # the first choice about a card of the hand
+    DEVELOP = SELL + 1  # + PLAYS * (place of the card in the hand) + 2 * district
+    DEED = SELL + 2  # the same
+    END = SELL + HAND * PLAYS
 
 
 CHOICES = Choice.END + 1
+
+
+def _move(choice: int) -> tuple[int, int, int]:
+    what = max(first for first in Choice if first <= choice)
+    if what in (Choice.TRADE, Choice.ADD):
+        return what, *divmod(choice - what, N_SUITS)
+    if what < Choice.SELL or what == Choice.END:
+        return what, choice - what, 0
+    nth, how = divmod(choice - Choice.SELL, PLAYS)
+    district = max(how - 1, 0) // 2
+    return Choice.SELL + how - 2 * district, nth, district
+
+
+MOVES = np.array([_move(choice) for choice in range(CHOICES)], np.int32)
+"""Of each choice what `move` tells.  Shape (choices, 3)."""
+
+
+def move(choice: int) -> tuple[int, int, int]:
+    """The move of a choice and what it is about, from 0: ``Choice.ADD``, the district, the suit."""
+    return int(MOVES[choice, 0]), int(MOVES[choice, 1]), int(MOVES[choice, 2])
+
 
 FOUR, ACES = 1, 2  # the option ``districts``; 0 is five
 ONLY_ACES = 1  # ``excuse-start``

@@ -20,12 +20,11 @@ from .state import (
     FALLBACK,
     N_DISTRICTS,
     ONE_DIE,
-    PLAYS,
     SEATS,
     Choice,
-    Phase,
     Place,
     State,
+    move,
 )
 from .tokens import earns, pays
 
@@ -73,43 +72,40 @@ WAYS = ("districts", "sum of totals", "tokens", "a draw")
 
 def note(s: State, choice: int, count: Ints) -> None:
     """Count an event about to happen."""
-    if s.owed[0] + s.owed[1] > 0:
-        count[DRAWN + next_owed(s)] += KIND[choice] == Kind.ACE
-        return
-    if choice >= Choice.TRADE or s.phase == Phase.TAX:  # before tokens can go
+    what, a, b = move(choice)
+    if what >= Choice.TRADE or what == Choice.TAX:  # before tokens can go
         note_tokens(s, count)
-    if s.phase == Phase.ROLL:
-        note_roll(s, choice - Choice.ROLL + 1, count)
-    elif s.phase == Phase.TAX:
-        count[TAXES] += 1
-        for seat in range(SEATS):
-            count[TAXED] += max(s.tokens[seat, choice - Choice.TAX] - 1, 0)
-    elif Choice.TRADE <= choice < Choice.ADD:
-        count[TRADES] += 1
-    elif Choice.ADD <= choice < Choice.PLAY:
-        district = (choice - Choice.ADD) // N_SUITS
-        if on_deed(s, s.turn, district) + 1 == COST[s.last[s.turn, district]]:
-            count[COMPLETED] += 1
-    elif Choice.PLAY <= choice < Choice.END:
-        note_play(s, (choice - Choice.PLAY) // PLAYS, (choice - Choice.PLAY) % PLAYS, count)
+    match what:
+        case Choice.DEAL:
+            count[DRAWN + next_owed(s)] += KIND[a] == Kind.ACE
+        case Choice.ROLL:
+            note_roll(s, a + 1, count)
+        case Choice.TAX:
+            count[TAXES] += 1
+            for seat in range(SEATS):
+                count[TAXED] += max(s.tokens[seat, a] - 1, 0)
+        case Choice.TRADE:
+            count[TRADES] += 1
+        case Choice.ADD:
+            count[COMPLETED] += on_deed(s, s.turn, a) + 1 == COST[s.last[s.turn, a]]
+        case Choice.SELL:
+            card = held(s, a)
+            count[SOLD] += 1
+            count[GOT + 3] += 2 if KIND[card] == Kind.ACE else SUIT_COUNT[card]  # MG-22
+        case Choice.DEVELOP:
+            note_first(s, b, count)
+            count[DEVELOPED] += 1
+            count[BUILT_AT + held(s, a)] = count[ROLLS]
+        case Choice.DEED:
+            note_first(s, b, count)
+            count[DEEDS] += 1
 
 
-def note_play(s: State, which: int, how: int, count: Ints) -> None:
-    """Count the card of a turn: sold, developed at once, or a deed."""
-    card = held(s, which)
-    if how == 0:
-        count[SOLD] += 1
-        count[GOT + 3] += 2 if KIND[card] == Kind.ACE else SUIT_COUNT[card]  # MG-22
-        return
-    district = (how - 1) // 2
+def note_first(s: State, district: int, count: Ints) -> None:
+    """Count the turn of a seat's first card in a district."""
     if s.where[s.last[s.turn, district]] == Place.DISTRICT:
         count[BEGUN + district] += 1
         count[BEGUN_IN + district] += count[ROLLS]
-    if how % 2:
-        count[DEVELOPED] += 1
-        count[BUILT_AT + card] = count[ROLLS]
-    else:
-        count[DEEDS] += 1
 
 
 def note_tokens(s: State, count: Ints) -> None:

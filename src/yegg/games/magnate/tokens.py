@@ -154,14 +154,15 @@ def pay(s: State, n: int) -> None:
     ask_payment(s)
 
 
-def trade(s: State, suits: int) -> None:
+def trade(s: State, give: int, get: int) -> None:
     """MG-42: three tokens of one suit go to the bank for one of another."""
-    s.tokens[s.turn, suits // N_SUITS] -= 3
-    s.tokens[s.turn, suits % N_SUITS] += 1
+    s.tokens[s.turn, give] -= 3
+    s.tokens[s.turn, get] += 1
 
 
 def sell(s: State, card: int) -> None:
     """MG-22, MG-90: a token of each suit, two for an Ace; the card is discarded."""
+    s.phase = Phase.REST
     s.where[card] = Place.DISCARD
     for i in range(SUIT_COUNT[card]):
         s.tokens[s.turn, SUITS[card, i]] += 2 if KIND[card] == Kind.ACE else 1

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from yegg.parts.decktet import N_CARDS, N_SUITS, NAMES, ONE_SUIT, SLUGS, SUIT_NAMES, the
+from yegg.engine import Ints
+from yegg.parts.decktet import N_CARDS, NAMES, ONE_SUIT, SLUGS, SUIT_NAMES, the
 from yegg.text.phrases import capital
 
 from . import rules
@@ -13,7 +14,7 @@ from .duchy import strict
 from .pile import held, next_owed
 from .purse import named, told
 from .refusals import crown_suits, next_suit, why_not
-from .state import CHOICES, COST, DISTRICT, DISTRICTS, PLAYS, SEATS, Choice, Phase, Place, State
+from .state import CHOICES, COST, DISTRICT, DISTRICTS, SEATS, Choice, Phase, Place, State, move
 from .tokens import asked_card
 
 __all__ = ["ask", "by_counting", "discards", "luck", "say", "seen", "tell", "why_not"]
@@ -30,36 +31,30 @@ def district(s: State, which: int) -> int:
 
 def say(s: State, choice: int) -> str:
     """The text of a choice: ``roll 9``, ``pay 3 waves``, ``deed the-mill at the-harvest``."""
-    if choice < Choice.ROLL:
-        return f"{_deals(s)} {next_owed(s) + 1} {SLUGS[choice]}"
-    if choice < Choice.TAX:
-        return f"roll {choice - Choice.ROLL + 1}"
-    if choice < Choice.COLLECT:
-        return f"tax {SUIT_NAMES[choice - Choice.TAX]}"
-    if choice < Choice.PAY:
-        return f"collect {SUIT_NAMES[choice - Choice.COLLECT]} for {SLUGS[asked_card(s)]}"
-    if choice < Choice.PLACE:
-        return f"pay {choice - Choice.PAY + 1} {next_suit(s)}"
-    if choice < Choice.TRADE:
-        return f"place {SLUGS[s.card]} at {SLUGS[district(s, choice - Choice.PLACE)]}"
-    if choice < Choice.ADD:
-        give, get = divmod(choice - Choice.TRADE, N_SUITS)
-        return f"trade {SUIT_NAMES[give]} for {SUIT_NAMES[get]}"
-    if choice < Choice.PLAY:
-        where, suit = divmod(choice - Choice.ADD, N_SUITS)
-        return f"add {SUIT_NAMES[suit]} to {SLUGS[s.last[s.turn, where]]}"
-    return _say_play(s, choice)
-
-
-def _say_play(s: State, choice: int) -> str:
-    if choice == Choice.END:
-        return "end"
-    which, how = divmod(choice - Choice.PLAY, PLAYS)
-    card = SLUGS[held(s, which)]
-    if how == 0:
-        return f"sell {card}"
-    verb = "develop" if how % 2 else "deed"
-    return f"{verb} {card} at {SLUGS[district(s, (how - 1) // 2)]}"
+    match move(choice):
+        case Choice.DEAL, card, _:
+            return f"{_deals(s)} {next_owed(s) + 1} {SLUGS[card]}"
+        case Choice.ROLL, face, _:
+            return f"roll {face + 1}"
+        case Choice.TAX, suit, _:
+            return f"tax {SUIT_NAMES[suit]}"
+        case Choice.COLLECT, suit, _:
+            return f"collect {SUIT_NAMES[suit]} for {SLUGS[asked_card(s)]}"
+        case Choice.PAY, n, _:
+            return f"pay {n + 1} {next_suit(s)}"
+        case Choice.PLACE, where, _:
+            return f"place {SLUGS[s.card]} at {SLUGS[district(s, where)]}"
+        case Choice.TRADE, give, get:
+            return f"trade {SUIT_NAMES[give]} for {SUIT_NAMES[get]}"
+        case Choice.ADD, where, suit:
+            return f"add {SUIT_NAMES[suit]} to {SLUGS[s.last[s.turn, where]]}"
+        case Choice.SELL, nth, _:
+            return f"sell {SLUGS[held(s, nth)]}"
+        case Choice.DEVELOP, nth, where:
+            return f"develop {SLUGS[held(s, nth)]} at {SLUGS[district(s, where)]}"
+        case Choice.DEED, nth, where:
+            return f"deed {SLUGS[held(s, nth)]} at {SLUGS[district(s, where)]}"
+    return "end"
 
 
 def _deals(s: State) -> str:
@@ -70,7 +65,7 @@ def seen(past: Any, i: int, seat: int) -> str:
     """The text of an event as a seat may know it: cards of other hands are ``-``."""
     s, choice = past.states[i], past.choices[i]
     text = say(s, choice)
-    if choice < Choice.ROLL and s.phase != Phase.CROWN and next_owed(s) != seat:
+    if move(choice)[0] == Choice.DEAL and s.phase != Phase.CROWN and next_owed(s) != seat:
         return text.rpartition(" ")[0] + " -"
     return text
 
@@ -136,33 +131,18 @@ def clauses(s: State) -> tuple[int, ...]:
 
 def die(_: State, choice: int) -> str:
     """What a die shows, if one is rolled."""
-    return str(choice - Choice.ROLL + 1) if Choice.ROLL <= choice < Choice.TAX else ""
-
-
-def tell(s: State, choice: int, names: Sequence[str]) -> str:
-    """The event as sentences; hands stay secret.  Of a die, what comes of it."""
-    people = [*names, "the automa"][:SEATS]
-    if choice < Choice.ROLL:
-        who, before = people[next_owed(s)], s.phase
-        if before == Phase.CROWN:
-            return f"{capital(who)} has {the(choice)}."
-        return f"{capital(who)} {'is dealt' if before == Phase.DEAL else 'draws'} a card."
-    after = _after(s, choice)
-    if choice < Choice.COLLECT:
-        return _tell_dice(s, after, choice, people)
-    return _tell_deed(s, after, choice, people)
+    what, face, __ = move(choice)
+    return str(face + 1) if what == Choice.ROLL else ""
 
 
 def does(s: State, choice: int) -> tuple[str, str] | None:
     """The verb and the object of what is often done several times in a row."""
-    if Choice.COLLECT <= choice < Choice.PAY:
-        return (
-            "collects",
-            f"a {ONE_SUIT[choice - Choice.COLLECT]} for the deed of {the(asked_card(s))}",
-        )
-    if Choice.TRADE <= choice < Choice.ADD:
-        change = _after(s, choice).tokens[s.turn] - s.tokens[s.turn]
-        return "trades", f"{told(-change)} for {told(change)}"
+    match move(choice):
+        case Choice.COLLECT, suit, _:
+            return "collects", f"a {ONE_SUIT[suit]} for the deed of {the(asked_card(s))}"
+        case Choice.TRADE, _, _:
+            change = _after(s, choice).tokens[s.turn] - s.tokens[s.turn]
+            return "trades", f"{told(-change)} for {told(change)}"
     return None
 
 
@@ -172,50 +152,66 @@ def _after(s: State, choice: int) -> State:
     return after
 
 
-def _tell_dice(s: State, after: State, choice: int, people: Sequence[str]) -> str:
-    lost, taxed = np.zeros_like(s.tokens), []
-    if choice >= Choice.TAX:
-        suit = choice - Choice.TAX
-        taxed = [f"Taxation of {SUIT_NAMES[suit]}."]
-        lost[:, suit] = np.maximum(s.tokens[:, suit] - 1, 0)
+def tell(s: State, choice: int, names: Sequence[str]) -> str:
+    """The event as sentences; hands stay secret.  Of a die, what comes of it."""
+    people = [*names, "the automa"][:SEATS]
+    who, after = capital(people[s.turn]), _after(s, choice)
+    change = after.tokens[s.turn] - s.tokens[s.turn]
+    match move(choice):
+        case Choice.DEAL, card, _:
+            return _tell_deal(s, card, capital(people[next_owed(s)]))
+        case Choice.ROLL, _, _:
+            return _tell_income(s, after, people, np.zeros_like(s.tokens))
+        case Choice.TAX, suit, _:
+            return _tell_tax(s, after, people, suit)
+        case Choice.PAY, _, _:
+            return f"{who} pays {told(-change)} for {the(s.card)}."
+        case Choice.PLACE, where, _:
+            return f"{who} gives the automa {the(s.card)} at {the(district(s, where))}."
+        case Choice.ADD, where, suit:
+            return _tell_add(s, where, suit, who)
+        case Choice.SELL, nth, _:
+            there = [d for d in range(DISTRICTS) if after.last[1, d] != s.last[1, d]]
+            gift = f"; the automa has it at {the(district(s, there[0]))}" if there else ""
+            return f"{who} sells {the(held(s, nth))} for {told(change)}{gift}."
+        case (Choice.DEVELOP | Choice.DEED) as what, nth, where:
+            verb = "develops" if what == Choice.DEVELOP else "buys the deed of"
+            cost = f" for {told(-change)}" if change.any() else ""
+            return f"{who} {verb} {the(held(s, nth))} at {the(district(s, where))}{cost}."
+    return _tell_end(s, after, who)
+
+
+def _tell_deal(s: State, card: int, who: str) -> str:
+    if s.phase == Phase.CROWN:
+        return f"{who} has {the(card)}."
+    return f"{who} {'is dealt' if s.phase == Phase.DEAL else 'draws'} a card."
+
+
+def _tell_tax(s: State, after: State, people: Sequence[str], suit: int) -> str:
+    lost = np.zeros_like(s.tokens)
+    lost[:, suit] = np.maximum(s.tokens[:, suit] - 1, 0)
+    nobody = "" if lost.any() else " Nobody has more than one."
+    return f"Taxation of {SUIT_NAMES[suit]}.{nobody} {_tell_income(s, after, people, lost)}".strip()
+
+
+def _tell_income(s: State, after: State, people: Sequence[str], lost: Ints) -> str:
+    """What a roll brings, after what the tax took; ``lost`` by seat and suit."""
     changes = [
         f"{capital(people[seat])} {verb} {what}."
         for verb, counts in (("loses", lost), ("collects", after.tokens - s.tokens + lost))
         for seat in range(SEATS)
         if (what := told(counts[seat]))
     ]
-    if choice >= Choice.TAX and not lost.any():
-        changes.insert(0, "Nobody has more than one.")
-    elif not changes and s.high and after.phase == Phase.CARD:
-        changes = ["Nobody collects anything."]
-    return " ".join([*taxed, *changes])
+    if not changes and s.phase == Phase.ROLL and s.high and after.phase == Phase.CARD:
+        return "Nobody collects anything."
+    return " ".join(changes)
 
 
-def _tell_deed(s: State, after: State, choice: int, people: Sequence[str]) -> str:
-    """What the active player does."""
-    who = capital(people[s.turn])
-    change = after.tokens[s.turn] - s.tokens[s.turn]
-    if choice < Choice.TRADE:
-        if choice < Choice.PLACE:
-            return f"{who} pays {told(-change)} for {the(s.card)}."
-        return f"{who} gives the automa {the(s.card)} at {the(district(s, choice - Choice.PLACE))}."
-    if choice < Choice.PLAY:
-        where, suit = divmod(choice - Choice.ADD, N_SUITS)
-        card = s.last[s.turn, where]
-        on = int(s.paid[s.turn, where].sum()) + 1
-        done = "it is developed" if on == COST[card] else f"{on} of {COST[card]}"
-        return f"{who} puts a {ONE_SUIT[suit]} on the deed of {the(card)}: {done}."
-    if choice == Choice.END:
-        return _tell_end(s, after, who)
-    which, how = divmod(choice - Choice.PLAY, PLAYS)
-    card = held(s, which)
-    if how == 0:
-        there = [d for d in range(DISTRICTS) if after.last[1, d] != s.last[1, d]]
-        gift = f"; the automa has it at {the(district(s, there[0]))}" if there else ""
-        return f"{who} sells {the(card)} for {told(change)}{gift}."
-    verb = "develops" if how % 2 else "buys the deed of"
-    cost = f" for {told(-change)}" if change.any() else ""
-    return f"{who} {verb} {the(card)} at {the(district(s, (how - 1) // 2))}{cost}."
+def _tell_add(s: State, where: int, suit: int, who: str) -> str:
+    card = s.last[s.turn, where]
+    on = int(s.paid[s.turn, where].sum()) + 1
+    done = "it is developed" if on == COST[card] else f"{on} of {COST[card]}"
+    return f"{who} puts a {ONE_SUIT[suit]} on the deed of {the(card)}: {done}."
 
 
 def _tell_end(s: State, after: State, who: str) -> str:

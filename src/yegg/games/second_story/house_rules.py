@@ -1,6 +1,6 @@
 """The options in words, for whoever opens a table or reads the rules."""
 
-from yegg.engine.voice import HouseRule
+from yegg.engine.voice import Handicap, HouseRule
 
 HOUSE_RULES = {
     "excuse": HouseRule(
@@ -23,3 +23,14 @@ HOUSE_RULES = {
         "SS-37",
     ),
 }
+
+HANDICAPS = (
+    # `yegg arena second-story --bots medium,easy -n 4000 --option chips=5`: of 100 wins easy has 38
+    # with two players and 40 with three; with ten chips 33 and 34
+    Handicap(
+        {"chips": "5"},
+        -0.35,
+        "five chips of each suit",
+        "The game is shorter, so luck counts for more.",
+    ),
+)

@@ -116,7 +116,7 @@ def sprinkle(s: State, seat: int, k: int, dice: Dice) -> int:
 def weigh(s: State, seat: int) -> tuple[Weights, Weights]:
     """How much each secret pulls thieves, and how often its policeman is there."""
     pull, guard = np.zeros((SEATS, SECRETS)), np.zeros((SEATS, SECRETS))
-    value, spies = np.zeros((SEATS, SECRETS)), np.zeros(SEATS)
+    value, spies, visits = np.zeros((SEATS, SECRETS)), np.zeros(SEATS), np.zeros(SEATS)
     for owner in range(s.players):
         spies[owner] = free_spies(s, owner)
         appraise(s, seat, owner, value)
@@ -127,15 +127,15 @@ def weigh(s: State, seat: int) -> tuple[Weights, Weights]:
     for i in range(ROUNDS):
         step = 2.0 / (2 + i)
         for owner in range(s.players):
-            visits = expected_visits(s, owner, pull, spies)
-            station(s, owner, visits * pull[owner], guard, step)
+            visits[owner] = expected_visits(s, owner, pull, spies)
+            station(s, owner, visits[owner] * pull[owner], guard, step)
         for owner in range(s.players):
             coming = spies.sum() - spies[owner]
-            visits = expected_visits(s, owner, pull, spies) * max(0.0, coming - 1) / max(1, coming)
+            others = visits[owner] * max(0.0, coming - 1) / max(1, coming)
             for secret in range(s.secrets):
                 if s.thief[owner, secret] == 0:
                     safe = 1 - guard[owner, secret]
-                    alone = math.exp(-visits * pull[owner, secret])
+                    alone = math.exp(-others * pull[owner, secret])
                     gain = value[owner, secret] * safe * alone - risk * (1 - safe)
                     pull[owner, secret] += step * (
                         math.exp(gain / THIEF_SCALE) - pull[owner, secret]

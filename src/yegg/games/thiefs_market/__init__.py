@@ -19,6 +19,13 @@ GAME = Game(
 )
 
 
+def own_deck() -> str:
+    """The file of the published deck, with a remark on each column and each effect."""
+    from .deck_file import text
+
+    return text()
+
+
 def use_cards(path: Path) -> Game:
-    """The game with the cards of a file.  Raises Refused, with row and column, if it is no deck."""
+    """The game with the cards of a file.  Raises Refused by line and column if it is no deck."""
     return over_deck(GAME, path, "chosen", CARDS=tuple(read(path)))

@@ -1,8 +1,11 @@
-"""Reads a deck from its file: every cell is checked, and a bad one is named by row and column."""
+"""Reads a deck from its file: every cell is checked, and a bad one is named by line and column.
+
+A line that begins with # is a remark.
+"""
 
 import csv
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from io import StringIO
@@ -22,6 +25,7 @@ MOST = 200  # cards of a file: each has choices of its own, and is compiled
 DEAREST = 20  # gems of a card: there are no more dice (TM-2)
 LONGEST_NAME = 40
 LARGEST = 200_000  # bytes of a file
+REMARK = "#"
 PUBLISHED = Path(__file__).with_name("cards.csv")
 T = TypeVar("T")
 
@@ -96,20 +100,17 @@ class Card:
 
 
 def read(path: Path) -> list[Card]:
-    """Every card of a file.  Raises Refused, with row and column, at the first bad cell."""
+    """Every card of a file.  Raises Refused, with line and column, at the first bad cell."""
     try:
         with path.open("rb") as file:
             raw = file.read(LARGEST + 1)
         if len(raw) > LARGEST:
             raise Refused(f"{path}: a file of cards has at most {LARGEST} bytes")
-        lines = csv.DictReader(StringIO(raw.decode("utf-8-sig"), newline=""), strict=True)
-        _check_columns(path, lines.fieldnames or ())
         cards = {}
-        for line in lines:
-            row = lines.line_num
-            cards[row] = _card(f"{path.name}, row {row}", line)
+        for number, line in _lines(path, raw.decode("utf-8-sig")):
+            cards[number] = _card(f"{path.name}, line {number}", line)
             if len(cards) > MOST:
-                raise Refused(f"{path.name}, row {row}: a deck has at most {MOST} cards")
+                raise Refused(f"{path.name}, line {number}: a deck has at most {MOST} cards")
     except OSError as error:
         why = (error.strerror or str(error)).lower()
         raise Refused(f"{path}: these cards cannot be read: {why}") from error
@@ -119,19 +120,42 @@ def read(path: Path) -> list[Card]:
     return list(cards.values())
 
 
-def _check_columns(path: Path, there: Sequence[str]) -> None:
+def _lines(path: Path, text: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """The lines of cards, each with its number and its cells by column; remarks are left out."""
+    blank = "\n".join("" if line.startswith(REMARK) else line for line in text.splitlines())
+    reader = csv.reader(StringIO(blank, newline=""), strict=True)
+    heads: list[str] = []
+    for cells in reader:
+        at = f"{path.name}, line {reader.line_num}"
+        if not any(cells) or cells[0].startswith(REMARK):  # a spreadsheet puts it into quotes
+            continue
+        if not heads:
+            heads = [head.strip() for head in cells]
+            _check_columns(at, heads)
+            continue
+        if any(cells[len(heads) :]):
+            raise Refused(
+                f"{at}: {len(cells)} cells for {len(heads)} columns; a cell with a comma in it "
+                "stands in double quotes"
+            )
+        yield reader.line_num, dict(zip(heads, cells, strict=False))
+    if not heads:
+        _check_columns(f"{path.name}, line 1", heads)
+
+
+def _check_columns(at: str, there: Sequence[str]) -> None:
     for column in COLUMNS:
         if column not in there:
             needed = ",".join(COLUMNS)
-            raise Refused(f"{path.name}, row 1: column {column} is missing; needed: {needed}")
+            raise Refused(f"{at}: column {column} is missing; needed: {needed}")
 
 
 def _check_whole(path: Path, cards: Mapping[int, Card]) -> None:
-    """What single cells cannot show: slugs that come twice, decks too small; cards by row."""
+    """What single cells cannot show: slugs that come twice, decks too small; cards by line."""
     there: set[str] = set()
-    for row, card in cards.items():
+    for line, card in cards.items():
         if card.slug in there:
-            raise Refused(f"{path.name}, row {row}, column slug: {card.slug} comes twice")
+            raise Refused(f"{path.name}, line {line}, column slug: {card.slug} comes twice")
         there.add(card.slug)
     for letter, name in enumerate(LETTERS):
         n = sum(card.deck == letter and not card.promo for card in cards.values())
@@ -139,8 +163,8 @@ def _check_whole(path: Path, cards: Mapping[int, Card]) -> None:
             raise Refused(f"{path.name}, column deck: {n} cards of {name}; at least {LEAST} needed")
 
 
-def _card(where: str, line: dict[str, str | None]) -> Card:
-    cells = {column: (line[column] or "").strip() for column in COLUMNS}
+def _card(where: str, line: Mapping[str, str]) -> Card:
+    cells = {column: line.get(column, "").strip() for column in COLUMNS}
 
     def cell(column: str, parse: Callable[[str], T]) -> T:
         try:
@@ -149,7 +173,7 @@ def _card(where: str, line: dict[str, str | None]) -> Card:
             found = quoted(cells[column])
             raise Refused(f"{where}, column {column}: {found}: {error}") from None
 
-    effect, words, numbers = cell("effect", _effect)
+    effect, words, numbers = cell("effect", parsed_effect)
     return Card(
         cell("slug", _slug),
         cell("name", _name),
@@ -200,7 +224,7 @@ def _cost(text: str) -> tuple[int, ...]:
     return tuple(text.count(letter) for letter in letters)
 
 
-def _effect(text: str) -> tuple[Effect, tuple[str, ...], tuple[int, ...]]:
+def parsed_effect(text: str) -> tuple[Effect, tuple[str, ...], tuple[int, ...]]:
     """Kind, words and numbers of an effect such as ``turn:red:gem`` or ``treasure:7:5``."""
     if not text:
         return Effect.NONE, (), ()
@@ -213,13 +237,13 @@ def _effect(text: str) -> tuple[Effect, tuple[str, ...], tuple[int, ...]]:
         if isinstance(wanted, int):
             numbers.append(_number(given[i]) if i < len(given) else wanted)
         elif i >= len(given):
-            raise ValueError(f"{name} needs more: {_shape(name, grammar)}")
+            raise ValueError(f"{name} needs more: {form(effect)}")
         elif isinstance(wanted, str):
             numbers.append(_number(given[i]))
         else:
             words.append(wanted[_place(given[i], wanted)])
     if len(given) > len(grammar):
-        raise ValueError(f"{name} needs less: {_shape(name, grammar)}")
+        raise ValueError(f"{name} needs less: {form(effect)}")
     if words == ["bag", "bag"]:
         raise ValueError("a bag is turned to a gem: turn:bag:gem")
     if effect == Effect.PER_INFAMY and numbers == [0]:
@@ -227,9 +251,11 @@ def _effect(text: str) -> tuple[Effect, tuple[str, ...], tuple[int, ...]]:
     return effect, tuple(words), tuple(numbers)
 
 
-def _shape(name: str, grammar: Sequence[object]) -> str:
+def form(effect: Effect) -> str:
+    """How an effect is written: ``turn:red/white/blue/green/bag:gem/bag``, ``haul:[1]``."""
+    name = next(name for name, kind in NAMES.items() if kind == effect)
     parts = [
         "/".join(item) if isinstance(item, tuple) else "NUMBER" if item == NUMBER else f"[{item}]"
-        for item in grammar
+        for item in GRAMMAR.get(effect, ())
     ]
     return ":".join([name, *parts])

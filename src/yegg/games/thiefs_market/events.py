@@ -5,7 +5,7 @@ The state does not keep these: it has the pile and the card in their new places 
 
 from typing import NamedTuple
 
-from .state import Choice, Phase, State
+from .state import Choice, Phase, State, move
 
 
 class Theft(NamedTuple):
@@ -39,12 +39,13 @@ Told = Theft | Return | Rolled | Bought
 
 def event(s: State, choice: int) -> Told | None:
     """An event about to happen, if it belongs to a theft, or to the purchases of a round."""
-    if Choice.BUY <= choice < Choice.ROLL and s.phase == Phase.MARKET:
-        return Bought(choice - Choice.BUY, int(s.turn))
-    if Choice.ROLL <= choice < Choice.TAKE and s.phase == Phase.ROLL:
-        return Rolled()
-    if Choice.STEAL <= choice < Choice.TAKE_ALL:
-        return Theft(choice - Choice.STEAL)
-    if Choice.RETURN <= choice < Choice.STEAL:
-        return Return(choice - Choice.RETURN)
+    match move(choice):
+        case Choice.BUY, card if s.phase == Phase.MARKET:
+            return Bought(card, int(s.turn))
+        case Choice.ROLL, _ if s.phase == Phase.ROLL:
+            return Rolled()
+        case Choice.STEAL, victim:
+            return Theft(victim)
+        case Choice.RETURN, kind:
+            return Return(kind)
     return None

@@ -7,22 +7,21 @@ from yegg.text.phrases import listing, percent
 from .cards import COST, EFFECT, LETTER, MARKER, N_CARDS, N_FACES, N_GEMS, NAMES
 from .deck import LETTERS, Effect
 from .market import next_deck
-from .state import Choice, Phase, Place, State
+from .state import Choice, Phase, Place, State, move
 
 DEALT = range(N_CARDS)  # chance's choices that are cards
 
 
 def odds(s: State, choice: int) -> str:
     """A line of probabilities, or "" where there are none."""
-    match Phase(s.phase):
-        case Phase.RETURN if choice == Choice.DONE:
+    match move(choice):
+        case Choice.DONE, _ if s.phase == Phase.RETURN:
             return rolled(int(s.loose))
-        case Phase.RETURN if choice - Choice.RETURN != MARKER and not s.fixed:
+        case Choice.RETURN, kind if kind != MARKER and not s.fixed:
             return f"then {rolled(int(s.loose) + 1)}"
-        case Phase.LUCK if choice != Choice.KEEP:
-            return new_face(s, choice - Choice.REROLL)
-        case Phase.MARKET if Choice.BUY <= choice < Choice.ROLL:
-            card = choice - Choice.BUY
+        case Choice.REROLL, face:
+            return new_face(s, face)
+        case Choice.BUY, card if s.phase == Phase.MARKET:
             return unseen(s) if EFFECT[card] == Effect.FREE_CARD else ""
     return ""
 

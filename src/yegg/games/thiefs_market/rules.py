@@ -51,7 +51,7 @@ from .market import (
     waive,
 )
 from .scoring import score, standing
-from .state import CHOICES, Choice, Phase, Place, State, objects
+from .state import CHOICES, Choice, Phase, Place, State, move, objects
 
 __all__ = ["CHOICES", "State", "actor", "deal", "hide", "legal", "play", "score", "standing"]
 
@@ -234,54 +234,55 @@ def list_copies(s: State, out: Ints) -> int:
 
 def play(s: State, choice: int) -> None:
     """Carry out one legal choice of the actor."""
+    what, which = move(choice)
     match s.phase:
         case Phase.DEAL:
-            lay_out(s, choice - Choice.DEAL)
+            lay_out(s, which)
         case Phase.ROLL:
-            roll(s, choice - Choice.ROLL)
+            roll(s, which)
         case Phase.SPLIT:
-            if choice == Choice.TAKE_ALL:
+            if what == Choice.TAKE_ALL:
                 take_all(s)
-            elif choice >= Choice.STEAL:
-                steal(s, choice - Choice.STEAL)
+            elif what == Choice.STEAL:
+                steal(s, which)
             else:
-                take(s, choice - Choice.TAKE)
+                take(s, which)
         case Phase.TAKE | Phase.RETURN:
-            if choice == Choice.DONE:
+            if what == Choice.DONE:
                 have_pile(s)
-            elif choice >= Choice.RETURN:
-                put_back(s, choice - Choice.RETURN)
+            elif what == Choice.RETURN:
+                put_back(s, which)
             else:
-                take(s, choice - Choice.TAKE)
+                take(s, which)
         case Phase.LUCK:
-            if choice == Choice.KEEP:
+            if what == Choice.KEEP:
                 keep(s)
             else:
-                reroll(s, choice - Choice.REROLL)
+                reroll(s, which)
         case Phase.AGAIN:
-            rolled_again(s, choice - Choice.ROLL)
+            rolled_again(s, which)
         case _:
-            trade(s, choice)
+            trade(s, what, which)
 
 
-def trade(s: State, choice: int) -> None:
+def trade(s: State, what: int, which: int) -> None:
     """The choices of phase 2."""
     match s.phase:
         case Phase.MARKET:
-            if choice == Choice.DONE:
+            if what == Choice.DONE:
                 end_turn(s)
-            elif choice >= Choice.USE:
-                use(s, choice - Choice.USE)
+            elif what == Choice.USE:
+                use(s, which)
             else:
-                buy(s, choice - Choice.BUY)
+                buy(s, which)
         case Phase.WAIVE:
-            waive(s, choice - Choice.WAIVE)
+            waive(s, which)
         case Phase.GOLD:
-            pay(s, choice - Choice.GOLD)
+            pay(s, which)
         case Phase.COPY:
-            copy(s, choice - Choice.BUY)
+            copy(s, which)
         case Phase.FREE:
-            gain_free(s, choice - Choice.DEAL)
+            gain_free(s, which)
 
 
 def hide(s: State, seat: int) -> None:

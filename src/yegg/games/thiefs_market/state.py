@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from enum import IntEnum
 
+import numpy as np
+
 from yegg.engine import Record, number, option, row
 
 from .cards import ICON, MARKER, MOST_DUE, N_CARDS, N_FACES, N_GEMS, N_LETTERS, N_OBJECTS, N_USES
@@ -43,10 +45,10 @@ class Place(IntEnum):
 
 
 class Choice(IntEnum):
-    """Choices: the cards to turn up, the cards to buy or to copy, then these."""
+    """The moves, each the number of its first choice; `move` tells what a choice is about."""
 
     DEAL = 0
-    BUY = N_CARDS
+    BUY = N_CARDS  # or to copy
     ROLL = 2 * N_CARDS  # a red gem; ROLL + 5 is a mask
     TAKE = ROLL + N_FACES  # the first of the objects
     RETURN = TAKE + N_OBJECTS
@@ -61,6 +63,12 @@ class Choice(IntEnum):
 
 
 CHOICES = Choice.DONE + 1
+FIRST = np.array([max(m for m in Choice if m <= n) for n in range(CHOICES)], np.int32)
+
+
+def move(choice: int) -> tuple[int, int]:
+    """The move of a choice and what it is about, from 0: ``Choice.STEAL``, the seat."""
+    return int(FIRST[choice]), choice - int(FIRST[choice])
 
 
 def usual_dice(players: int, _chosen: Mapping[str, int]) -> int:

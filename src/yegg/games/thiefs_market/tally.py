@@ -10,10 +10,10 @@ from yegg.stats.intervals import Apart, Results, Section, proportion, whole_win
 from yegg.stats.kinds import numbers, shares
 from yegg.stats.sums import Exact, Tallied
 
-from .cards import LETTER, N_CARDS, NAMES, SLUGS
+from .cards import LETTER, N_CARDS, N_LETTERS, NAMES, SLUGS
 from .deck import LETTERS
 from .scoring import DIGIT, card_points, gold_award, henchmen_award, score, standing
-from .state import SEATS, Choice, Phase, Place, State
+from .state import SEATS, Choice, Phase, Place, State, move
 
 SOURCES = ("cards", "Infamy", "henchmen", "Gold")
 ROUNDS, STOLEN, BOUGHT = 0, 1, 2
@@ -25,6 +25,8 @@ MOST = SEEN + N_CARDS  # the most Gold, and the most Infamy, that players had at
 DECIDED = MOST + 2  # by a step of `ORDER`
 STOLEN_FROM_FIRST = DECIDED + 4  # piles of whoever had the most Notoriety at that moment
 BOUGHT_BY = STOLEN_FROM_FIRST + 1  # cards, by seat
+ENDED = BOUGHT_BY + SEATS  # by deck: the round in which it ended
+DEAD = ENDED + len(LETTERS)  # cards that were turned up and never bought
 ORDER = ("notoriety", "cards", "infamy", "draw")
 COLUMNS = numbers(
     *("rounds", "piles_stolen", "cards_bought"),
@@ -35,24 +37,34 @@ COLUMNS |= shares(*(f"seen_{slug.replace('-', '_')}" for slug in SLUGS))
 COLUMNS |= numbers("most_gold", "most_infamy")
 COLUMNS |= shares(*(f"by_{step}" for step in ORDER))
 COLUMNS |= numbers("stolen_from_first", *(f"bought_{seat}" for seat in range(1, SEATS + 1)))
+COLUMNS |= numbers(*(f"ended_{letter.lower()}" for letter in LETTERS), "dead_cards")
 COUNTS = len(COLUMNS)
 
 
 def note(s: State, choice: int, count: Ints) -> None:
     """Count an event about to happen: a round's first roll, a theft, a purchase."""
+    what, which = move(choice)
+    note_ends(s, count)
     if s.phase == Phase.ROLL and s.loose == s.dice:
         count[ROUNDS] += 1
         note_tokens(s, count)
-    elif s.phase == Phase.SPLIT and Choice.STEAL <= choice < Choice.TAKE_ALL:
+    elif what == Choice.STEAL:
         count[STOLEN] += 1
-        count[STOLEN_FROM_FIRST] += is_first(s, choice - Choice.STEAL)
-    elif s.phase == Phase.MARKET and Choice.BUY <= choice < Choice.ROLL:
+        count[STOLEN_FROM_FIRST] += is_first(s, which)
+    elif s.phase == Phase.MARKET and what == Choice.BUY:
         note_tokens(s, count)
         count[BOUGHT] += 1
         count[BOUGHT_BY + s.turn] += 1
-        count[WHEN + choice - Choice.BUY] = count[ROUNDS]
-    elif s.phase == Phase.MARKET and choice < Choice.DONE:
+        count[WHEN + which] = count[ROUNDS]
+    elif s.phase == Phase.MARKET and what != Choice.DONE:
         note_tokens(s, count)
+
+
+def note_ends(s: State, count: Ints) -> None:
+    """Remember in which round each deck ended."""
+    for letter in range(N_LETTERS):
+        if s.left[letter] == 0 and count[ENDED + letter] == 0:
+            count[ENDED + letter] = count[ROUNDS]
 
 
 def is_first(s: State, seat: int) -> bool:
@@ -93,9 +105,11 @@ def decided_by(s: State) -> int:
 def close(s: State, count: Ints) -> None:
     """Count who owns which card at the end, where Notoriety comes from, and what decided."""
     note_tokens(s, count)
+    count[ENDED + N_LETTERS - 1] = count[ROUNDS]  # TM-33: with the game, whatever is left of C
     count[DECIDED + decided_by(s)] = 1
     for card in range(N_CARDS):
         count[SEEN + card] = s.where[card] > Place.DECK
+        count[DEAD] += s.where[card] > Place.DECK and count[WHEN + card] == 0
         if s.where[card] >= Place.OWNED:
             count[OWNER + card] = 1 + s.where[card] - Place.OWNED
     for seat in range(s.players):

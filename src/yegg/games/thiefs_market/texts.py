@@ -6,7 +6,7 @@ from yegg.engine import Ints
 from yegg.text.phrases import counted, listing, several
 
 from .cards import CARDS, COST, N_GEMS, OBJECTS, POINTS
-from .deck import FACES, GEMS, ICONS, Card, Effect
+from .deck import FACES, GEMS, ICONS, Effect
 
 ONE = (*(f"a {gem} gem" for gem in GEMS), "a bag", "a mask", "the marker")
 MANY = {"bag": "bags", "mask": "masks", "henchman": "henchmen", "finery": "finery"}
@@ -59,8 +59,7 @@ TEXT = {
 
 def effect_text(card: int) -> str:
     """What a card does and is worth: ``2 Notoriety``, ``Once a round: turn a bag into …``."""
-    effect = turn_text(CARDS[card]) if CARDS[card].effect == Effect.TURN else ""
-    effect = effect or _filled(CARDS[card])
+    effect = effect_text_of(CARDS[card].effect, CARDS[card].words, CARDS[card].numbers)
     points = f"{POINTS[card]} Notoriety" if POINTS[card] else ""
     return ". ".join(part for part in (points, effect) if part) or "Nothing but its icons"
 
@@ -70,25 +69,27 @@ def card_text(card: int) -> str:
     return f"{effect_text(card)} ({CLAUSE[CARDS[card].effect]})"
 
 
-def turn_text(card: Card) -> str:
+def effect_text_of(kind: Effect, words: Sequence[str], numbers: Sequence[int]) -> str:
+    """What an effect does, of this deck or not; "" without one."""
+    word = words[0] if words else ""
+    if kind == Effect.TURN:
+        return turn_text(word, words[1])
+    first, second = (*numbers, 0, 0)[:2]
+    return TEXT[kind].format(
+        one=ONE[FACES.index(word)] if word in FACES else "",
+        word=word,
+        token=words[1].capitalize() if len(words) > 1 else "",
+        n=first,
+        m=second,
+    )
+
+
+def turn_text(die: str, to: str) -> str:
     """TM-60: which die may be turned to what."""
-    die, to = card.words
     if to == "bag":
         return f"Once a round: turn a {die} gem into a bag"
     other = "a gem of any colour" if die == "bag" else "one of another colour"
     return f"Once a round: turn {ONE[FACES.index(die)]} into {other}"
-
-
-def _filled(card: Card) -> str:
-    word = card.words[0] if card.words else ""
-    first, second = (*card.numbers, 0, 0)[:2]
-    return TEXT[card.effect].format(
-        one=ONE[FACES.index(word)] if word in FACES else "",
-        word=word,
-        token=card.words[1].capitalize() if len(card.words) > 1 else "",
-        n=first,
-        m=second,
-    )
 
 
 def icon_text(card: int) -> str:

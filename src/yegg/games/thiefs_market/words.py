@@ -24,7 +24,7 @@ from .cards import (
 from .deck import FACES, GEMS, LETTERS, Effect
 from .loot import is_last
 from .refusals import why_not
-from .state import CHOICES, Choice, Phase, Place, State, objects
+from .state import CHOICES, Choice, Phase, Place, State, move, objects
 from .texts import ONE, heap_text, things_text
 
 __all__ = ["ANY_ORDER", "PRINTED", "ask", "luck", "say", "tell", "tell_row", "why_not"]
@@ -34,32 +34,35 @@ ANY_ORDER = ("take", "return")
 PRINTED = dict(zip(SLUGS, NAMES, strict=True))
 
 
+ALONE: dict[int, str] = {Choice.TAKE_ALL: "take-all", Choice.KEEP: "keep", Choice.DONE: "done"}
+"""The texts of choices that are about nothing else."""
+
+
 def say(s: State, choice: int) -> str:
     """The text of a choice: ``deal A fence``, ``take red``, ``gold 1 for blue``."""
-    if choice < Choice.BUY:
-        return f"deal {LETTERS[LETTER[choice]]} {SLUGS[choice]}"
-    if choice < Choice.ROLL:
-        card = choice - Choice.BUY
-        if s.phase == Phase.COPY:
+    match move(choice):
+        case Choice.DEAL, card:
+            return f"deal {LETTERS[LETTER[card]]} {SLUGS[card]}"
+        case Choice.BUY, card if s.phase == Phase.COPY:
             return f"copy {SLUGS[card]} of {s.where[card] - Place.OWNED + 1}"
-        return f"buy {SLUGS[card]}"
-    if choice < Choice.TAKE:
-        return f"roll {FACES[choice - Choice.ROLL]}"
-    if choice < Choice.RETURN:
-        return f"take {OBJECTS[choice - Choice.TAKE]}"
-    if choice < Choice.STEAL:
-        return f"return {OBJECTS[choice - Choice.RETURN]}"
-    if choice < Choice.TAKE_ALL:
-        return f"steal {choice - Choice.STEAL + 1}"
-    if choice < Choice.REROLL:
-        return "take-all" if choice == Choice.TAKE_ALL else "keep"
-    if choice < Choice.WAIVE:
-        return f"reroll {FACES[choice - Choice.REROLL]}"
-    if choice < Choice.GOLD:
-        return f"waive {FACES[choice - Choice.WAIVE]}"
-    if choice < Choice.USE:
-        return f"gold {choice - Choice.GOLD} for {FACES[s.colour]}"
-    return "done" if choice == Choice.DONE else say_use(s, choice - Choice.USE)
+        case Choice.BUY, card:
+            return f"buy {SLUGS[card]}"
+        case Choice.ROLL, face:
+            return f"roll {FACES[face]}"
+        case Choice.TAKE, kind:
+            return f"take {OBJECTS[kind]}"
+        case Choice.RETURN, kind:
+            return f"return {OBJECTS[kind]}"
+        case Choice.STEAL, victim:
+            return f"steal {victim + 1}"
+        case Choice.REROLL, face:
+            return f"reroll {FACES[face]}"
+        case Choice.WAIVE, gem:
+            return f"waive {FACES[gem]}"
+        case Choice.GOLD, gold:
+            return f"gold {gold} for {FACES[s.colour]}"
+        case _, way:
+            return ALONE.get(choice) or say_use(s, way)
 
 
 def say_use(s: State, way: int) -> str:
@@ -94,41 +97,54 @@ def clauses(s: State) -> tuple[int, ...]:
 
 def die(s: State, choice: int) -> str:
     """What a die shows, if one is rolled for everybody."""
-    rolled = Choice.ROLL <= choice < Choice.TAKE and s.phase != Phase.AGAIN
-    return ONE[choice - Choice.ROLL] if rolled else ""
+    what, face = move(choice)
+    return ONE[face] if what == Choice.ROLL and s.phase != Phase.AGAIN else ""
 
 
 def tell(s: State, choice: int, names: Sequence[str]) -> str:
     """An event in prose, such as ``Morgan steals the pile of Siveny: 2 red and the marker``."""
     who = names[s.turn]
-    if choice < Choice.BUY:
-        if s.phase == Phase.FREE:
-            return f"{who} gains {NAMES[choice]} free."
-        return f"{NAMES[choice]} comes to the market."
-    if s.phase == Phase.COPY and choice < Choice.ROLL:
-        copied = choice - Choice.BUY
-        owner = names[s.where[copied] - Place.OWNED]
-        return f"{who} makes {NAMES[s.buying - 1]} a copy of {NAMES[copied]}, which {owner} has."
-    if Choice.ROLL <= choice < Choice.TAKE:
-        rolled = ONE[choice - Choice.ROLL]
-        return f"{who} rolls {rolled}." if s.phase == Phase.AGAIN else ""
-    if choice < Choice.TAKE_ALL:
-        victim = choice - Choice.STEAL
-        return f"{who} steals the pile of {names[victim]}: {heap_text(s.pile[victim])}."
-    return tell_rest(s, choice, who)
+    match move(choice):
+        case Choice.DEAL, card if s.phase == Phase.FREE:
+            return f"{who} gains {NAMES[card]} free."
+        case Choice.DEAL, card:
+            return f"{NAMES[card]} comes to the market."
+        case Choice.BUY, card:
+            owner = names[s.where[card] - Place.OWNED]
+            return f"{who} makes {NAMES[s.buying - 1]} a copy of {NAMES[card]}, which {owner} has."
+        case Choice.ROLL, face:
+            return f"{who} rolls {ONE[face]}." if s.phase == Phase.AGAIN else ""
+        case Choice.STEAL, victim:
+            return f"{who} steals the pile of {names[victim]}: {heap_text(s.pile[victim])}."
+        case Choice.TAKE_ALL, _:
+            return f"{who} takes all that is left: {heap_text(s.centre)}."
+        case Choice.KEEP, _:
+            return f"{who} keeps the pile as it is."
+        case Choice.REROLL, face:
+            return f"{who} rolls {ONE[face]} again."
+        case Choice.WAIVE, gem:
+            return f"{who} pays one {GEMS[gem]} gem less."
+        case Choice.GOLD, gold:
+            return tell_gold(gold, GEMS[s.colour], who, gold_paid(s, choice))
+    if s.phase == Phase.MARKET:
+        return f"{who} leaves the market."
+    return f"{who} keeps {heap_text(s.pile[s.turn])}."
 
 
 def does(s: State, choice: int) -> tuple[str, str] | None:
     """The verb and the object of what is often done several times in a row."""
-    if Choice.BUY <= choice < Choice.ROLL and s.phase != Phase.COPY:
-        card, gold = choice - Choice.BUY, gold_paid(s, choice)
-        pays = f", and pays {gold} Gold" if gold else ""
-        return "buys", f"{NAMES[card]}, which costs {heap_text(COST[card])}{pays}"
-    if Choice.TAKE <= choice < Choice.RETURN:
-        return "takes", ONE[choice - Choice.TAKE]
-    if Choice.RETURN <= choice < Choice.STEAL:
-        return "returns", ONE[choice - Choice.RETURN]
-    return uses(s, choice - Choice.USE) if Choice.USE <= choice < Choice.DONE else None
+    match move(choice):
+        case Choice.BUY, card if s.phase != Phase.COPY:
+            gold = gold_paid(s, choice)
+            pays = f", and pays {gold} Gold" if gold else ""
+            return "buys", f"{NAMES[card]}, which costs {heap_text(COST[card])}{pays}"
+        case Choice.TAKE, kind:
+            return "takes", ONE[kind]
+        case Choice.RETURN, kind:
+            return "returns", ONE[kind]
+        case Choice.USE, way if choice != Choice.DONE:
+            return uses(s, way)
+    return None
 
 
 def gold_paid(s: State, choice: int) -> int:
@@ -136,23 +152,6 @@ def gold_paid(s: State, choice: int) -> int:
     after = np.array([s], State.dtype)[0]
     rules.play(after, choice)
     return int(s.gold[s.turn] - after.gold[s.turn])
-
-
-def tell_rest(s: State, choice: int, who: str) -> str:
-    """Everything that is done with one's own dice and Gold."""
-    if choice == Choice.DONE:
-        if s.phase == Phase.MARKET:
-            return f"{who} leaves the market."
-        return f"{who} keeps {heap_text(s.pile[s.turn])}."
-    if choice == Choice.TAKE_ALL:
-        return f"{who} takes all that is left: {heap_text(s.centre)}."
-    if choice == Choice.KEEP:
-        return f"{who} keeps the pile as it is."
-    if choice < Choice.WAIVE:
-        return f"{who} rolls {ONE[choice - Choice.REROLL]} again."
-    if choice < Choice.GOLD:
-        return f"{who} pays one {GEMS[choice - Choice.WAIVE]} gem less."
-    return tell_gold(choice - Choice.GOLD, GEMS[s.colour], who, gold_paid(s, choice))
 
 
 def tell_gold(gold: int, gem: str, who: str, total: int) -> str:

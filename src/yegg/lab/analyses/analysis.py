@@ -19,7 +19,7 @@ from yegg.lab.cells import Cell, Variant
 from yegg.lab.file_schema import struct
 from yegg.stats.intervals import Figure, Section, Sentence, as_value
 from yegg.stats.kinds import Kinds
-from yegg.stats.sequential_tests import Floats
+from yegg.stats.p_values import Floats
 
 if TYPE_CHECKING:
     import polars as pl
@@ -36,6 +36,8 @@ class Context:
 
     game: Game
     variants: Sequence[Variant]
+    of: Callable[[Variant], Game]
+    """The game that a variant plays: with its deck."""
     players: Mapping[str, str]
     """Who plays where a name stands in a line-up: a bot, or the bot that has a habit."""
     lots: bool

@@ -19,7 +19,7 @@ from yegg.lab.batch import Setting
 from yegg.lab.cells import Cell, who
 from yegg.players.thinking.plan import Evaluation, Plan
 from yegg.stats.intervals import Figure, Section, Sentence, Z, average, like, mean_of
-from yegg.stats.sequential_tests import Floats
+from yegg.stats.p_values import Floats
 from yegg.text.phrases import percent
 
 from .analysis import Analysis, PlayedGames, between

@@ -17,7 +17,7 @@ from yegg.lab.game_frame import parsed
 from yegg.lab.policies.habits import texts_of
 from yegg.stats.claims import UNFINISHED, verdict
 from yegg.stats.intervals import Apart, Section, Sentence, as_value, difference, p_text
-from yegg.stats.sequential_tests import holm, p_value, step_up
+from yegg.stats.p_values import Floats, holm, p_value, step_up
 from yegg.text.phrases import counted, listing
 
 from .analysis import Analysis, Context, PlayedGames, between
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     import polars as pl
 
     from yegg.lab.plots import Panel
-    from yegg.stats.sequential_tests import Floats
 
 FEW = 20  # forks, below which nothing is tested
 CHOICES = {
@@ -97,14 +96,14 @@ class Forks(Analysis[tuple[Fork, ...], Effect]):
         """A fork at a choice, or at the offer of a card."""
         if table.offer and (table.where or not context.lots):
             raise Refused("a fork has where = …, or offer = …, for which chance draws by lots")
-        texts = texts_of(context.game, context.variants, chance=bool(table.offer))
+        texts = texts_of(context.of, context.variants, chance=bool(table.offer))
         fork = fork_from(table, texts, context.folder)
         of = f"fork {fork.name!r}"
         if fork.offer and (fork.chosen or fork.plan):
             raise Refused(f"{of}: nobody chooses an offer; chosen and plan need `where`")
-        if fork.offer and not set(fork.numbers) <= set(
-            getattr(context.game.part("odds"), "DEALT", ())
-        ):
+        games = [context.of(variant) for variant in context.variants]
+        dealt = {game.cards: set(getattr(game.part("odds"), "DEALT", ())) for game in games}
+        if fork.offer and not all(set(one.numbers) <= dealt[at] for at, one in fork.decks.items()):
             raise Refused(f"{of}: an offer is a card that is dealt; of dice there is no next one")
         if fork.by:
             known = [*context.columns, *FORK_COLUMNS]
@@ -123,7 +122,8 @@ class Forks(Analysis[tuple[Fork, ...], Effect]):
         """Two rows for each fork of a game: made, and barred."""
         import polars as pl
 
-        tables = [forked(fork, games) for fork in spec]
+        here = [fork.over(games.setting.game) for fork in spec]
+        tables = [forked(fork, games) for fork in here if fork.numbers]
         known = [table for table in tables if table is not None]
         return pl.concat(known) if known else None
 

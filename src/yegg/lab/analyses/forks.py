@@ -9,7 +9,7 @@ An offer is a fork of chance: a card comes up, whoever takes it or nobody, or it
 of its deck, so that the next one comes in its place.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 import numpy as np
 
-from yegg.engine import CHANCE, Ints, Match, Refused, kernels
+from yegg.engine import CHANCE, Game, Ints, Match, Refused, kernels
 from yegg.engine.contest import STRAYED, Course, enact, openings, ticket, upto
 from yegg.engine.dice import stir
 from yegg.lab.batch import Games
 from yegg.lab.game_frame import frame
-from yegg.lab.policies.habits import Words, matching, planned
+from yegg.lab.policies.habits import Words, fitting, matching, planned, together
 from yegg.lab.simulation import finish
 from yegg.stats.claims import MARGIN
 
@@ -64,11 +64,17 @@ class Fork:
     """What ranks each choice, so that forks can be told apart by it."""
     given: tuple[float, ...] = ()
     """The numbers that the plan goes by."""
+    decks: "Mapping[str, Fork]" = field(repr=False, default_factory=dict)
+    """The same with a deck of one's own, where the same words have other numbers."""
 
     @property
     def key(self) -> tuple[object, ...]:
         """What the forks depend on; the name of a plan's module is that of its source."""
         return repr(self), self.plan.__name__ if self.plan else ""
+
+    def over(self, game: Game) -> "Fork":
+        """The fork with the deck of a game."""
+        return self.decks.get(game.cards, self)
 
     def rank(self, state: Any, seat: int, choice: int) -> float:
         """The rank of a choice by the plan; 0 without one."""
@@ -93,10 +99,10 @@ class ForkTable(msgspec.Struct, rename={"numbers": "with"}):
     numbers: dict[str, float] = {}
 
 
-def fork_from(table: ForkTable, said: Words, folder: Path | None = None) -> Fork:
+def fork_from(table: ForkTable, said: Mapping[str, Words], folder: Path | None = None) -> Fork:
     """A fork at the choices, or the deals, that its patterns name.  Raises Refused.
 
-    ``said`` are all texts that there are; a plan lies in ``folder``.
+    ``said`` are all texts that there are, by deck; a plan lies in ``folder``.
     """
     where = table.offer or table.where
     patterns = [where] if isinstance(where, str) else where
@@ -110,12 +116,20 @@ def fork_from(table: ForkTable, said: Words, folder: Path | None = None) -> Fork
     numbers: tuple[float, ...] = ()
     if table.plan or table.numbers:
         plan, numbers = planned(table.plan or "", table.numbers, folder, of)
-    fit = frozenset[int]().union(*(matching(pattern, said, of) for pattern in patterns))
-    fit |= _may_fit(said, fit)
-    about = name, tuple(patterns), tuple(sorted(fit)), (), table.each, table.by, table.margin
+    for pattern in patterns:
+        matching(pattern, together(said.values()), of)
+    about = name, tuple(patterns), (), (), table.each, table.by, table.margin
     fork = Fork(*about, table.chosen, bool(table.offer), plan, numbers)
-    doubtful = tuple(c for c in fork.numbers if not all(map(fork.fits, said[c])))
-    return replace(fork, doubtful=doubtful)
+    decks = {cards: _among(fork, texts) for cards, texts in said.items()}
+    return replace(next(iter(decks.values())), decks=decks)
+
+
+def _among(fork: Fork, said: Words) -> Fork:
+    """A fork at those of some choices that its patterns name."""
+    fit = frozenset[int]().union(*(fitting(pattern, said) for pattern in fork.where))
+    choices = tuple(sorted(fit | _may_fit(said, fit)))
+    doubtful = tuple(c for c in choices if not all(map(fork.fits, said[c])))
+    return replace(fork, numbers=choices, doubtful=doubtful)
 
 
 def _may_fit(said: Words, fit: frozenset[int]) -> set[int]:

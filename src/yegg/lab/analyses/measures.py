@@ -3,20 +3,39 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
+import numpy as np
 
 from yegg.engine import Refused
 from yegg.lab.file_schema import struct
 from yegg.lab.game_frame import parsed
+from yegg.lab.usual_measures import Asked, asked
 from yegg.stats.kinds import Kind, Kinds
+from yegg.stats.p_values import Floats
+from yegg.stats.usual import Usual
 
 if TYPE_CHECKING:
     import polars as pl
 
 ROUNDED = 1e-6  # what the sum of shares of seats may be off
 SEAT, BOT = re.compile(r"^(share|score)_(\d+)$"), re.compile(r"^share_of_(\w+)$")
+EXPRESSION = re.compile(r">=|<=|!=|<>|[<>=+*/()]")
+SAID = {
+    ">": " above ",
+    "<": " below ",
+    "=": " is ",
+    "!=": " is not ",
+    "<>": " is not ",
+    ">=": " at least ",
+    "<=": " at most ",
+    "+": " and ",
+    "*": " times ",
+    "/": " for each ",
+}
+"""Operators in words, for a measure whose name is its expression."""
 OWN = {"share": "share of the win, seat", "score": "score, seat", "share_of": "share of the win,"}
 
 
@@ -30,6 +49,8 @@ class Shown:
     """The value that is marked in its plot."""
     whole: str = ""
     """The measure that it is a part of; parts are drawn as one bar."""
+    named: str = ""
+    """The usual question that it asks, where the file names one instead of an expression."""
 
 
 class MeasureTable(msgspec.Struct):
@@ -44,12 +65,17 @@ class MeasureTable(msgspec.Struct):
 
 
 def measured(
-    given: Any, known: Kinds, counts: Sequence[int], usual: Sequence[str] = ()
+    given: Any,
+    known: Kinds,
+    counts: Sequence[int],
+    usual: Sequence[str] = (),
+    named: Mapping[str, Usual] = MappingProxyType({}),
 ) -> tuple[dict[str, str], dict[str, Shown]]:
     """The measures of a file's ``[measure]`` by name, each tried on its columns.  Raises Refused.
 
     ``known`` are the kinds of the columns, ``counts`` the numbers of players of all variants.
-    Without any measure there are the ``usual`` columns, or each seat's share of the win.
+    Without any measure there are the ``usual`` columns, or each seat's share of the win.  In the
+    place of an expression may stand the name of a usual question, of those in ``named``.
     """
     if not isinstance(given, dict):
         raise Refused("measure is a table of keys and values")
@@ -63,6 +89,10 @@ def measured(
         table = struct(MeasureTable, {"of": entry} if isinstance(entry, str) else entry, where)
         if (table.of is None) == (not table.parts):
             raise Refused(f'{where} has either of = "…" or parts = {{ name = "…" }}')
+        question = asked(table.of, named, known, where) if table.of else None
+        said = str(table.of) if question else ""
+        if question:
+            table = _filled(table, question)
         parts = {f"{name}: {part}": of for part, of in table.parts.items()}
         for part, expression in (parts or {name: str(table.of)}).items():
             parsed(expression, list(known), f"measure.{part}")
@@ -70,12 +100,24 @@ def measured(
                 raise Refused(f"two measures are called {part!r}")
             measures[part] = expression
             shown[part] = Shown(
-                table.title or _titled(name),
+                table.title or _titled(name, named),
                 Kind(table.kind) if table.kind else kind_of(expression, known),
                 _fair(name, counts) if table.fair is None else table.fair,
                 name if parts else "",
+                said,
             )
     return measures, shown
+
+
+def _filled(table: MeasureTable, question: Asked) -> MeasureTable:
+    """An entry that names a usual question, with its expressions; what it says itself stays."""
+    return msgspec.structs.replace(
+        table,
+        of=question.of or None,
+        parts=dict(question.parts),
+        title=table.title or question.title,
+        kind=table.kind or (question.kind.value if question.kind else None),
+    )
 
 
 def _fair(name: str, counts: Sequence[int]) -> float | None:
@@ -85,10 +127,19 @@ def _fair(name: str, counts: Sequence[int]) -> float | None:
     return 1 / counts[0] if own and own[0] != "score" and alone else None
 
 
-def _titled(name: str) -> str:
-    """What a measure without a title is called: ``share of the win, seat 1``."""
+def _titled(name: str, usual: Mapping[str, Usual]) -> str:
+    """What a measure without a title is called: ``share of the win, seat 1``.
+
+    One that is called by its expression is called as the usual question that it is, or by words
+    in place of operators.
+    """
     own = _own(name)
-    return f"{OWN[own[0]]} {own[1]}" if own else name.replace("_", " ")
+    if own:
+        return f"{OWN[own[0]]} {own[1]}"
+    if EXPRESSION.search(name):
+        name = next((one.title for one in usual.values() if name == one.of and one.title), name)
+        name = EXPRESSION.sub(lambda at: SAID.get(at[0], " "), name)
+    return " ".join(name.replace("_", " ").split())
 
 
 def _own(name: str) -> tuple[str, str] | None:
@@ -108,6 +159,17 @@ def kind_of(said: str, known: Kinds) -> Kind:
     empty = pl.DataFrame({name: [0, 1] for name in known})
     asked = empty.select(pl.sql_expr(said).alias("measure")).dtypes[0] == pl.Boolean
     return Kind.SHARE if asked else Kind.NUMBER
+
+
+def by_game(games: "pl.DataFrame", said: str) -> Floats:
+    """An expression in each finished game; NaN where it has no value or a column is lacking."""
+    import polars as pl
+
+    ended = games.filter(pl.col("over"))
+    if set(pl.sql_expr(said).meta.root_names()) - {*ended.columns}:
+        return np.full(0, np.nan)
+    value = ended.select(pl.sql_expr(said).cast(pl.Float64).alias("value"))["value"]
+    return value.fill_null(float("nan")).to_numpy()
 
 
 def by_deal(

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from yegg.lab.cells import Cell, among, who
-from yegg.lab.seat_balance import Balance, finding
-from yegg.lab.seat_balance import as_data as balance_as_data
 from yegg.stats.claims import MARGIN, UNFINISHED, verdict
 from yegg.stats.intervals import Apart, Figure, Section, Sentence, apart, like, p_text
-from yegg.stats.sequential_tests import holm, two_sided
+from yegg.stats.p_values import holm, two_sided
+from yegg.stats.seat_balance import Balance, finding
+from yegg.stats.seat_balance import as_data as balance_as_data
 from yegg.text.phrases import counted, listing, percent
 
 if TYPE_CHECKING:

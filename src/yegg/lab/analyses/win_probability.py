@@ -26,11 +26,13 @@ from yegg.lab.executors.ordered import Once
 from yegg.lab.file_schema import struct
 from yegg.lab.simulation import run
 from yegg.stats.bootstrap import drawn_again
+from yegg.stats.calibration import TENTHS, by_tenth
 from yegg.stats.intervals import Figure, Section, Sentence, of_kind
 from yegg.stats.kinds import Kinds, numbers, parts, shares
 from yegg.text.phrases import counted
 
 from .analysis import Analysis, Context, PlayedGames, between
+from .kingmakers import KINGMAKER, kingmaker
 
 if TYPE_CHECKING:
     import polars as pl
@@ -44,7 +46,7 @@ AT_ONCE = 50  # games whose choices are kept in memory
 LEAD = 0.02  # who is ahead by less does not lead
 SURE = 0.9  # from where on nobody doubts any more
 STEPS = 20  # of the winner's curve
-TENTHS = 10
+SUMS = ("count", "said", "came")  # of a tenth
 COLDEST, HOTTEST = 0.1, 4.0
 CLEARLY = 1.92  # of log likelihood: a likelihood ratio test at 5 % (Wilks 1938)
 GOLDEN = (math.sqrt(5) - 1) / 2
@@ -72,7 +74,7 @@ def parts_of(sides: int) -> list[str]:
     return [f"{part}_{side}" for part in PARTS for side in range(1, sides + 1)]
 
 
-OF_CHANCES = frozenset({*TOLD, *parts_of(SIDES)} - {*ALWAYS})
+OF_CHANCES = frozenset({*TOLD, KINGMAKER, *parts_of(SIDES)} - {*ALWAYS})
 """The columns that are made of chances."""
 
 
@@ -95,7 +97,8 @@ class Trace(TraceTable, frozen=True):
     def heat(self, setting: Setting, known: Callable[[], float] | None = None) -> float:
         """The power that calibrates chances where these players play: ``known``, or found."""
         options = tuple(sorted(setting.options.items()))
-        key = setting.players, options, tuple(setting.lineup), tuple(setting.habits)
+        who = setting.players, options, tuple(setting.lineup), tuple(setting.habits)
+        key = setting.game.package, *who
         return self.heats.get(key, known or (lambda: fitted(setting, self.pilots)))
 
 
@@ -162,7 +165,7 @@ class WinProbability(Analysis[Trace, TracedCell]):
 
     def columns(self, spec: Trace, sides: int) -> Kinds:
         """The columns of traced games, of which measures can be made."""
-        return {**MEANT, **(numbers(*parts_of(sides)) if spec.luck else {})}
+        return {**MEANT, **numbers(KINGMAKER), **(numbers(*parts_of(sides)) if spec.luck else {})}
 
     def collect(self, spec: Trace, games: PlayedGames) -> "pl.DataFrame | None":
         """A row for each game that ended."""
@@ -171,7 +174,7 @@ class WinProbability(Analysis[Trace, TracedCell]):
 
         def row(_: object, log: Ints, shares: Numbers) -> list[dict[str, Any]]:
             curve = follower.follow(log, len(shares), heat)
-            about = {"heat": heat, **summary(curve, shares)}
+            about = {"heat": heat, **summary(curve, shares, follower.movers(log))}
             if spec.luck:
                 parts = np.concatenate([curve.start, curve.luck, curve.decisions]).tolist()
                 about |= zip(parts_of(len(shares)), parts, strict=True)
@@ -267,7 +270,7 @@ class WinProbability(Analysis[Trace, TracedCell]):
 
 def _tenths(table: "pl.DataFrame") -> Iterator[Tenth]:
     for at in range(TENTHS):
-        sums = [float(table[f"{what}_{at}"].sum()) for what in ("count", "said", "came")]
+        sums = [float(table[f"{what}_{at}"].sum()) for what in SUMS]
         count = max(sums[0], 1)
         yield Tenth(at / TENTHS, round(sums[0]), sums[1] / count, sums[2] / count)
 
@@ -296,8 +299,10 @@ def luck(table: "pl.DataFrame", seed: int = 0) -> Figure | None:
     return Figure(float(part[0]), low, high)
 
 
-def summary(game: Curve, shares: Numbers) -> dict[str, Any]:
+def summary(game: Curve, shares: Numbers, movers: Sequence[int] = ()) -> dict[str, Any]:
     """The columns from the curve of a game; ``shares`` are those of the win that came.
+
+    ``movers``: by turn, which seat is to choose.
 
     Drama is that of Browne ("Automatic generation and evaluation of recombination games", 2008):
     how far behind the winner was, where it was, as a mean of square roots.
@@ -319,6 +324,7 @@ def summary(game: Curve, shares: Numbers) -> dict[str, Any]:
         "third_said": float(third.max()),
         "third_won": float(shares[third == third.max()].mean()),
         "winner_lowest": float(won[n // 2 :].min()),
+        KINGMAKER: kingmaker(p, shares, movers),
         **{f"winner_{at * 100 // STEPS}": float(value) for at, value in enumerate(curve)},
     }
 
@@ -332,15 +338,9 @@ def lead_changes(p: Numbers) -> int:
 
 
 def tenths(p: Numbers, shares: Numbers) -> dict[str, Any]:
-    """Calibration by tenths: how often each was said, and the sums of what was said and came."""
-    place = np.minimum((p * TENTHS).astype(int), TENTHS - 1).ravel()
-    came = np.broadcast_to(shares, p.shape).ravel()
-    sums = {
-        "count": np.bincount(place, minlength=TENTHS).astype(float),
-        "said": np.bincount(place, p.ravel(), TENTHS),
-        "came": np.bincount(place, came, TENTHS),
-    }
-    return {f"{what}_{at}": float(sums[what][at]) for what in sums for at in range(TENTHS)}
+    """The columns of a game's calibration, of which `_tenths` makes that of all games."""
+    sums = zip(SUMS, by_tenth(p, shares).tolist(), strict=True)
+    return {f"{what}_{at}": value for what, row in sums for at, value in enumerate(row)}
 
 
 def fitted(setting: Setting, pilots: int) -> float:

@@ -23,7 +23,7 @@ from yegg import cluster, games
 from yegg.engine import Game, Refused
 from yegg.lab.cells import Cell
 from yegg.lab.experiment.schema import Experiment, parsed
-from yegg.lab.experiment.shards import Piece, prepare
+from yegg.lab.experiment.shards import Piece, playing, prepare
 from yegg.lab.sources import made_by
 from yegg.machine import machine, versions
 
@@ -44,7 +44,7 @@ class Order:
     experiment: str
     """The file."""
     plans: Mapping[str, bytes]
-    """The files beside it."""
+    """The files beside it, as a run keeps them."""
     paths: tuple[str, ...]
     code: Mapping[str, bytes] = field(repr=False)
     """Machine code by its place in the cache: nodes with the same processor need not compile."""
@@ -117,7 +117,8 @@ class Cluster:
     def play(self, work: Work) -> Iterator[Done]:
         """Give results in the order in which they are done."""
         if not self.looks:
-            self.check(work.experiment.game)
+            for game in work.experiment.games:
+                self.check(game)
         order = self._order(work.experiment)
         todo, alone, tries = deque(work.pieces), deque[Piece](), Counter[Piece]()
         flying: dict[Any, list[Piece]] = {}
@@ -219,8 +220,7 @@ def at_work(cores: int | None = None) -> Iterator[Cluster]:
 
 def ordered(experiment: Experiment) -> Order:
     """The instructions to nodes for an experiment."""
-    plans = {plan.name: plan.read_bytes() for plan in experiment.plans}
-    return Order(experiment.source, plans, cluster.paths(), cluster.code())
+    return Order(experiment.source, experiment.files, cluster.paths(), cluster.code())
 
 
 def looked(paths: Sequence[str], game: str) -> Look:
@@ -250,7 +250,7 @@ def played(order: Order, job: Callable[..., Any], pieces: Sequence[Piece], threa
 
 
 _known: dict[tuple[str, tuple[tuple[str, bytes], ...]], Experiment] = {}
-_ready: set[tuple[str, tuple[str, ...]]] = set()
+_ready: set[tuple[str, tuple[str, str, tuple[str, ...]]]] = set()
 """In a worker: the experiment that it has read last, and whose kernels it has."""
 
 
@@ -263,18 +263,20 @@ def _experiment(order: Order) -> Experiment:
             folder = Path(mkdtemp(prefix="yegg-"))
             atexit.register(rmtree, folder, ignore_errors=True)
             for name, data in order.plans.items():
+                (folder / name).parent.mkdir(exist_ok=True)
                 (folder / name).write_bytes(data)
         cluster.unpack(order.code)
         _known.clear()
         _ready.clear()
-        _known[key] = parsed(tomllib.loads(order.experiment), order.experiment, folder)
+        file = tomllib.loads(order.experiment)
+        _known[key] = parsed(file, order.experiment, folder, kept=True)
     return _known[key]
 
 
 def _prepare(experiment: Experiment, cells: Sequence[Cell]) -> None:
     """Have all kernels: compile what lacks."""
-    for lineup, cell in {cell.lineup: cell for cell in cells}.items():
-        key = experiment.source, lineup
+    for code, cell in {playing(cell): cell for cell in cells}.items():
+        key = experiment.source, code
         if key not in _ready:
             prepare(experiment, [cell])
             _ready.add(key)

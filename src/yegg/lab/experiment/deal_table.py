@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from yegg.lab.analyses.measures import by_deal
+from yegg.lab.analyses.measures import by_deal, by_game
 from yegg.lab.cells import Cell
-from yegg.lab.seat_balance import AtAnyTime, Balance, alike, balance, is_even, of_moments
-from yegg.stats.intervals import Apart, Figure, average, difference, share
-from yegg.stats.sequential_tests import Floats, p_value
-from yegg.stats.sums import Summed
+from yegg.stats.deal_sums import Moments, Sums
+from yegg.stats.intervals import Summed
+from yegg.stats.kinds import Kind
+from yegg.stats.p_values import Floats
+from yegg.stats.seat_balance import AtAnyTime, Balance, alike, balance, is_even, of_moments
 
-from .deal_sums import Moments, Sums
 from .schema import Experiment
+from .spreads import Spreads
 
 if TYPE_CHECKING:
     import polars as pl
@@ -28,36 +29,6 @@ STRETCH = 2500  # deals of every cell that are read at once
 
 Reading = Callable[[Cell, range], "pl.DataFrame"]
 """The games of some deals of a cell."""
-
-
-@dataclass(frozen=True)
-class Listed:
-    """A number for each of some deals, as `Summed`, but kept one by one."""
-
-    values: Floats
-
-    def less(self, number: float) -> "Listed":
-        """The same numbers, less a constant."""
-        return Listed(self.values - number)
-
-    def average(self) -> Figure:
-        """The mean with its interval."""
-        return average(self.values)
-
-    def apart(self, *, percent: bool) -> Apart:
-        """The mean as a difference."""
-        return difference(self.values, percent=percent)
-
-    def share(self, most: float) -> Figure:
-        """The mean as a share of ``most`` games in which something holds."""
-        return share(self.values, most)
-
-    def p(self) -> float:
-        """The p-value of a mean of 0: how often chance alone moves it so far."""
-        return p_value(self.values)
-
-
-Numbers = Listed | Summed
 
 
 @dataclass
@@ -90,6 +61,8 @@ class DealTable:
         """Read so many ``deals`` of each cell, the same ones of all."""
         self.experiment, self.deals, self._reading = experiment, deals, reading
         self._counts = {cell: Count() for cell in deals}
+        self.spreads = Spreads()
+        """How measures that are no shares of games spread over these."""
         self._known = Counter[tuple[Cell, str]]()
         self._seats = {cell: cell.variant.players if compared(cell) else 0 for cell in deals}
         self._first, columns = dict[Cell, int](), 0
@@ -126,6 +99,7 @@ class DealTable:
         count.deals += len(rows)
         count.games += int(rows["games"].sum())
         count.finished += int(rows["finished"].sum())
+        self._spread(cell, games)
         for name in names:
             self._known[cell, name] += int(rows[f"{name} is known"].sum())
         values[rows["deal"].to_numpy() - start, : len(names)] = rows.select(names).to_numpy()
@@ -138,6 +112,13 @@ class DealTable:
                 self._watched[cell].add(shares.drop("deal").to_numpy())
         return values
 
+    def _spread(self, cell: Cell, games: "pl.DataFrame") -> None:
+        """Count the games of a cell by every measure that has more values than 0 and 1."""
+        experiment = self.experiment
+        for name, shown in experiment.shown.items():
+            if shown.kind is not Kind.SHARE:
+                self.spreads.add(cell, name, by_game(games, experiment.measures[name]))
+
     def _column(self, name: str) -> int:
         return list(self.experiment.measures).index(name)
 
@@ -145,18 +126,18 @@ class DealTable:
         """How much a cell has played."""
         return self._counts[cell]
 
-    def numbers(self, cell: Cell, name: str) -> Numbers:
+    def numbers(self, cell: Cell, name: str) -> Summed:
         """A measure in a cell."""
         if self.experiment.summed:
             return self._sums.of(self._first[cell] + self._column(name))
         values = self._values[cell][:, self._column(name)]
-        return Listed(values[~np.isnan(values)])
+        return Summed.of(values[~np.isnan(values)])
 
     def known(self, cell: Cell, name: str) -> int:
         """How many games of a cell have a measure: the share of a bot is only where it plays."""
         return self._known[cell, name]
 
-    def apart(self, name: str, left: Cell, right: Cell) -> tuple[Numbers, float | None]:
+    def apart(self, name: str, left: Cell, right: Cell) -> tuple[Summed, float | None]:
         """One cell less the other, over deals that both finished; what their luck saves."""
         column = self._column(name)
         if self.experiment.summed:
@@ -166,7 +147,7 @@ class DealTable:
         a, b = a[: len(both)][both], b[: len(both)][both]
         apart = a - b
         saved = float((a.var() + b.var()) / apart.var()) if len(apart) and apart.var() else None
-        return Listed(apart), saved
+        return Summed.of(apart), saved
 
     def balance(self, cell: Cell) -> Balance | None:
         """Whether all seats win alike; None where they cannot be compared."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from yegg.lab.analyses.measures import by_deal
 from yegg.stats.claims import ERROR, Interval
-from yegg.stats.sequential_tests import Betting, ConfidenceSequence, Floats
+from yegg.stats.sequential_tests import Bounded, Mixture
 
 from .schema import Claim, Experiment
 from .shards import Piece, size
@@ -21,78 +21,6 @@ if TYPE_CHECKING:
     import polars as pl
 
     from yegg.lab.cells import Cell
-
-TYPICAL = 500  # deals at which a mixture's interval is narrowest
-FEWEST = 100  # deals, before which a mixture says nothing
-
-
-class Mixture:
-    """A confidence sequence for numbers without bounds: Robbins' normal mixture.
-
-    It holds in the limit of many deals (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas 2024,
-    "Time-uniform central limit theory and asymptotic confidence sequences").
-    """
-
-    def __init__(self, fair: float) -> None:
-        """``fair`` is what the mean is compared with."""
-        self.fair, self.n, self.total, self.squares = fair, 0, 0.0, 0.0
-        self.capital = self.richest = 0.0
-        """The logarithm of the evidence against no difference, of an e-value; its largest ever."""
-        wide = -2 * math.log(ERROR)
-        self.rho = (wide + math.log(wide + 1)) / TYPICAL  # the square of their rho
-
-    def add(self, values: Floats) -> None:
-        """Add more deals."""
-        apart = values - self.fair
-        self.n += len(apart)
-        self.total += float(apart.sum())
-        self.squares += float((apart * apart).sum())
-        variance = self._variance()
-        if self.n >= FEWEST and variance > 0:
-            more = self.n * self.rho + 1
-            grown = self.rho * self.total**2 / (2 * more * variance)
-            self.capital = grown - math.log(more) / 2
-            self.richest = max(self.richest, self.capital)
-
-    @property
-    def interval(self) -> Interval:
-        """The confidence interval of the mean less ``fair``."""
-        if self.n < FEWEST:
-            return Interval(-math.inf, math.inf)
-        more = self.n * self.rho + 1
-        within = 2 * more / (self.n**2 * self.rho) * math.log(math.sqrt(more) / ERROR)
-        half = math.sqrt(self._variance() * within)
-        return Interval(self.total / self.n - half, self.total / self.n + half)
-
-    def _variance(self) -> float:
-        mean = self.total / max(self.n, 1)
-        return max(self.squares / max(self.n, 1) - mean * mean, 0.0)
-
-
-class Bounded:
-    """A confidence sequence for numbers from 0 to 1, or that differ by at most 1: by betting."""
-
-    def __init__(self, fair: float | None) -> None:
-        """``fair`` is what the mean is compared with; None: numbers from -1 to 1 are, with 0."""
-        self.zero, self.scale = (0.5, 2.0) if fair is None else (fair, 1.0)
-        self._shift = 0.5 if fair is None else 0.0
-        self.capital = self.richest = 0.0
-        self._against, self._sequence = Betting([self.zero]), ConfidenceSequence()
-
-    def add(self, values: Floats) -> None:
-        """Add more deals."""
-        seen = values / self.scale + self._shift
-        self._sequence.add(seen)
-        self._against.add(seen)
-        self.capital, self.richest = (
-            float(log[0]) for log in (self._against.capital, self._against.richest)
-        )
-
-    @property
-    def interval(self) -> Interval:
-        """The confidence interval of the mean less what it is compared with."""
-        ends = self._sequence.interval
-        return Interval((ends.low - self.zero) * self.scale, (ends.high - self.zero) * self.scale)
 
 
 class Watched:

@@ -19,12 +19,15 @@ from yegg.players.judges import Judge, fallbacks, judges
 from yegg.stats.claims import UNFINISHED, Answer, verdict
 from yegg.stats.intervals import Apart, Figure, as_value
 from yegg.stats.kinds import Kind
-from yegg.stats.sequential_tests import holm, step_up
+from yegg.stats.p_values import holm, step_up
+from yegg.text.phrases import grouped
 
+from .checksums import checksum
 from .deal_table import DealTable
 from .early_stopping import EarlyStopping
 from .runs import Run
 from .schema import Claim, Experiment
+from .spreads import Spread
 
 if TYPE_CHECKING:
     import polars as pl
@@ -48,8 +51,9 @@ class Measured:
 
     @property
     def counted(self) -> int | str:
-        """How many games count, as a table has it: ``412 of 2000`` where not all have a value."""
-        return self.games if self.known == self.games else f"{self.known} of {self.games}"
+        """How many games count, as a table has it: ``412 of 2 000`` where not all have a value."""
+        whole = self.known == self.games
+        return self.games if whole else f"{grouped(self.known)} of {grouped(self.games)}"
 
 
 @dataclass(frozen=True)
@@ -97,6 +101,16 @@ class Findings:
     """Whether all seats win alike, by cell."""
     trends: tuple[Trend, ...] = ()
     """How the first seat fares from level to level, by variant."""
+    spreads: tuple[Spread, ...] = ()
+    """How each mean's measure spreads over games, by cell."""
+
+    def is_share(self, measure: str) -> bool:
+        """Whether a measure is told in percent, and its differences in points."""
+        return self.experiment.shown[measure].kind.percent
+
+    def title(self, measure: str) -> str:
+        """What a measure is called."""
+        return self.experiment.called(measure)
 
     def of(self, key: str) -> Sequence[Any]:
         """The estimates of an analysis; none if it was not asked for."""
@@ -146,6 +160,7 @@ def findings(run: Run) -> Findings:
         {level: run.early_stopping.deals(level) for level in run.early_stopping.ended},
         tuple(seats(deals)),
         tuple(trends(deals)),
+        tuple(deals.spreads.every()),
     )
 
 
@@ -238,8 +253,8 @@ def _unclaimed(claim: Claim, level: str, measured: Sequence[Measured]) -> str:
     for one in cells:
         if one.unfinished > UNFINISHED * one.games:
             return (
-                f"{one.unfinished} of {one.games} games of {one.variant} did not end, and "
-                "they might have changed the answer"
+                f"{grouped(one.unfinished)} of {grouped(one.games)} games of {one.variant} did "
+                "not end, and they might have changed the answer"
             )
         if math.isnan(one.figure.value):
             return f"nothing is told of it in the games of {one.variant}"
@@ -248,9 +263,18 @@ def _unclaimed(claim: Claim, level: str, measured: Sequence[Measured]) -> str:
 
 def judged(experiment: Experiment) -> list[tuple[str, list[Judge | None]]]:
     """By what each player judges, in the order of the variants; several where these differ."""
-    game, playing = experiment.game, experiment.playing
-    by = [judges(game, playing, one.players, dict(one.options)) for one in experiment.variants]
+    playing = experiment.playing
+    by = [
+        judges(experiment.of(one), playing, one.players, dict(one.options))
+        for one in experiment.variants
+    ]
     return [(name, list(dict.fromkeys(each[name] for each in by))) for name in playing]
+
+
+def told_fallbacks(experiment: Experiment) -> list[str]:
+    """Sentences about players who do without the net of a game; or none."""
+    playing = experiment.playing.values()
+    return [said for game in experiment.games for said in fallbacks(game, playing)]
 
 
 def as_data(found: Findings) -> dict[str, Any]:
@@ -260,9 +284,15 @@ def as_data(found: Findings) -> dict[str, Any]:
         "question": experiment.question,
         "game": experiment.game.name,
         "version": experiment.game.version,
+        "games": [{"name": game.name, "version": game.version} for game in experiment.games],
+        "decks": [
+            {"name": deck.name, "file": deck.path.name, "sha256": checksum(deck.data)}
+            for deck in experiment.decks
+        ],
         "seed": experiment.seed,
         "judges": {name: one[0] if len(one) == 1 else one for name, one in judged(experiment)},
-        "fallbacks": fallbacks(experiment.game, experiment.playing.values()),
+        "judged": experiment.judged,
+        "fallbacks": told_fallbacks(experiment),
         "measures": dict(experiment.measures),
         "figures": [
             {
@@ -289,6 +319,7 @@ def as_data(found: Findings) -> dict[str, Any]:
         **{one.data_key: one.as_data(found.of(one.key)) for one in ANALYSES},
         "seats": [seats_as_data(one) for one in found.seats],
         "trends": plain(found.trends),
+        "spreads": plain(found.spreads),
     }
 
 

@@ -23,7 +23,7 @@ from yegg.lab.executors.threads import Executor, Lost, Threads, Work
 from yegg.lab.game_frame import sides
 from yegg.lab.sources import made_by
 from yegg.machine import machine, versions
-from yegg.stats.sequential_tests import p_value
+from yegg.stats.p_values import p_value
 from yegg.text.json_writer import as_json
 
 from .checksums import Checksums, Manifest, checksum, manifest
@@ -70,10 +70,10 @@ class Run:
         experiment = self.experiment
         return {
             "experiment": experiment.digest,
-            "game": experiment.game.name,
+            "game": ", ".join(game.name for game in experiment.games),
             "version": experiment.game.version,
             "seed": experiment.seed,
-            "code": made_by(experiment.game, experiment.outsiders),
+            "code": " ".join(made_by(game, experiment.outsiders) for game in experiment.games),
             **versions(),
             "processor": platform.machine(),
         }
@@ -83,12 +83,12 @@ class Run:
         enter(self.folder, self.head, "run")
         self._write_manifest()  # first: a folder without one is somebody else's
         for name, data in self._asked().items():
+            (self.folder / name).parent.mkdir(exist_ok=True)
             write_atomic(self.folder / name, data)
 
     def _asked(self) -> dict[str, bytes]:
         """The files that say what is asked, by name."""
-        plans = {plan.name: plan.read_bytes() for plan in self.experiment.plans}
-        return {"experiment.toml": self.experiment.source.encode(), **plans}
+        return {"experiment.toml": self.experiment.source.encode(), **self.experiment.files}
 
     def path(self, cell: Cell, number: int, what: str = "") -> Path:
         """Where a block's games lie; or ``what`` an analysis keeps of them."""
@@ -119,7 +119,8 @@ class Run:
 
         games = self._table(self.path(cell, number)).filter(pl.col("deal") < deals)
         for analysis, spec in self.experiment.asked:
-            names = analysis.columns(spec, sides(self.experiment.game, cell.variant.players))
+            game = self.experiment.of(cell.variant)
+            names = analysis.columns(spec, sides(game, cell.variant.players))
             path = self.path(cell, number, analysis.part)
             if names and path.exists():
                 added = self._table(path).select("deal", "seating", *names)

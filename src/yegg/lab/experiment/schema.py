@@ -7,7 +7,7 @@ what would be possible.  docs/lab.md describes the file.
 import hashlib
 import itertools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -15,7 +15,6 @@ from typing import Any, Literal
 
 import msgspec
 
-from yegg import games
 from yegg import players as bots
 from yegg.engine import Game, Refused
 from yegg.lab.analyses.analysis import Analysis, Context
@@ -24,15 +23,21 @@ from yegg.lab.analyses.registry import ANALYSES
 from yegg.lab.cells import Cell, Variant
 from yegg.lab.file_schema import Margin, Positive, Whole, as_toml, converted, from_toml, struct
 from yegg.lab.game_frame import columns_of, share_of, sides
-from yegg.lab.policies.habit_schema import HabitTable, habit_of
-from yegg.lab.policies.habits import Habit, texts_of
+from yegg.lab.policies.habit_schema import HabitTable
+from yegg.lab.policies.habits import Habit
+from yegg.lab.usual_measures import usual_measures
+from yegg.players.judges import evenly
 from yegg.stats.claims import MARGIN
-from yegg.stats.kinds import Kinds, declared
+from yegg.stats.kinds import Kind, Kinds, declared
 from yegg.text.json_writer import as_json
-from yegg.text.phrases import lacking, offered
+from yegg.text.phrases import lacking, listing, offered
 
-from .variants import varied
+from .compared_games import compared, games_of, usual_question
+from .decks import CARDS, Deck, Decks, files_of, judged_alike, over
+from .lineups import check_able, check_seats, habits_of, lineup
 
+Asked = tuple[tuple[Analysis[Any, Any], Any], ...]
+"""Analyses, each with its table of the file."""
 KEEP = 1_000_000  # games: of larger runs only sums are kept in memory
 CLAIM = re.compile(r"^(?P<left>.+?)\s+(?P<how>>|<|!=)\s+(?P<right>.+)$")
 
@@ -49,7 +54,9 @@ class Sample(msgspec.Struct, frozen=True, rename={"deals": "at-most"}):
 class ExperimentFile(msgspec.Struct, frozen=True):
     """An experiment as its file has it, but for the tables of analyses."""
 
-    game: str
+    game: str = ""
+    games: list[str] = []
+    """In place of ``game``: several, which are compared."""
     question: str = ""
     players: Positive | None = None
     seed: Whole = 0
@@ -89,33 +96,49 @@ class Claim:
         return f"{self.measure}: {self.left} {self.how} {self.right}"
 
 
-@dataclass(frozen=True)
-class Experiment:
-    """A checked experiment."""
+@dataclass(frozen=True, kw_only=True)
+class Series:
+    """Which games an experiment plays: their rules, who plays them, and how many."""
 
-    question: str
     game: Game
+    """The one that is asked about, or the first of those that are compared."""
     seed: int
     variants: tuple[Variant, ...]
     lineups: tuple[tuple[str, ...], ...]
     samples: Mapping[str, Sample]
     """By level: how many deals, and until when."""
-    measures: Mapping[str, str]
-    """By name: an expression over the columns of a game."""
-    shown: Mapping[str, Shown]
-    """By the same names: how a report shows them."""
-    claims: tuple[Claim, ...]
-    habits: Mapping[str, Habit] = field(default_factory=dict)
+    habits: Mapping[str, Habit]
     """By name: what players of line-ups are bound to."""
-    asked: tuple[tuple[Analysis[Any, Any], Any], ...] = ()
-    """The analyses that the file asks for, each with what it says of it."""
-    correction: str = "holm"
-    lots: bool = False
+    lots: bool
     """Whether chance draws by lots, so that what is compared shares its luck."""
-    keep: int = KEEP
+    keep: int
     """Up to how many games their deals are kept one by one, to be told of; of more, sums."""
-    source: str = field(repr=False, default="")
-    """The file, as it was written."""
+    decks: tuple[Deck, ...]
+    """The decks of one's own that variants play with."""
+    others: tuple[Game, ...]
+    """The games that are compared with the first one."""
+    judged: str
+    """By what the games that are compared are judged: a sentence, where players judge."""
+
+    @property
+    def games(self) -> tuple[Game, ...]:
+        """All games: one, or several that are compared."""
+        return (self.game, *self.others)
+
+    @property
+    def played(self) -> list[Game]:
+        """All games, and those over decks of one's own."""
+        return [*self.games, *(deck.game for deck in self.decks)]
+
+    @property
+    def title(self) -> str:
+        """What all of it is called: ``Magnate and My Magnate``."""
+        return listing([game.title for game in self.games])
+
+    def of(self, variant: Variant) -> Game:
+        """The game by whose rules a variant is played."""
+        own = over(self.decks, variant)
+        return own or next((one for one in self.others if one.name == variant.game), self.game)
 
     @property
     def deals(self) -> dict[str, int]:
@@ -144,10 +167,6 @@ class Experiment:
         mixed = [names for names in self.lineups if len(set(names)) > 1]
         return list(dict.fromkeys(itertools.chain.from_iterable(mixed)))
 
-    def spec(self, key: str) -> Any:
-        """The table of an analysis in the file; None if it has none."""
-        return next((spec for analysis, spec in self.asked if analysis.key == key), None)
-
     @property
     def playing(self) -> dict[str, str]:
         """Everybody who plays, and the bot that a habit binds; others are their own."""
@@ -160,6 +179,45 @@ class Experiment:
         every = {name for names in self.lineups for name in names if name not in self.habits}
         return sorted(filter(bots.from_outside, every))
 
+    def columns(self, asked: Asked = ()) -> Kinds:
+        """The columns of which measures can be made, with those of analyses; the kind of each."""
+        players = max(variant.players for variant in self.variants)
+        kinds: dict[str, Kind] = {}
+        for game in reversed(self.played):  # what several have is of the first one's kind
+            kinds |= columns_of(game, players, self.named)
+        for analysis, spec in asked:
+            kinds |= declared(analysis.columns(spec, sides(self.game, players)))
+        return kinds
+
+
+@dataclass(frozen=True, kw_only=True)
+class Experiment(Series):
+    """A checked experiment."""
+
+    question: str
+    measures: Mapping[str, str]
+    """By name: an expression over the columns of a game."""
+    shown: Mapping[str, Shown]
+    """By the same names: how a report shows them."""
+    claims: tuple[Claim, ...]
+    asked: Asked
+    """The analyses that the file asks for, each with what it says of it."""
+    correction: str
+    file: ExperimentFile = field(repr=False)
+    tables: Mapping[str, Any] = field(repr=False)
+    """What the file has for analyses, by their keys."""
+    source: str = field(repr=False)
+    """The file, as it was written."""
+
+    def called(self, measure: str) -> str:
+        """The name of a measure: its title, and which part of it is meant."""
+        shown = self.shown[measure]
+        return shown.title + measure.removeprefix(shown.whole) if shown.whole else shown.title
+
+    def spec(self, key: str) -> Any:
+        """The table of an analysis in the file; None if it has none."""
+        return next((spec for analysis, spec in self.asked if analysis.key == key), None)
+
     @property
     def plans(self) -> list[Path]:
         """The files of all plans."""
@@ -168,13 +226,10 @@ class Experiment:
         return files + [file for analysis, spec in self.asked for file in analysis.plans(spec)]
 
     @property
-    def columns(self) -> Kinds:
-        """The columns of which measures can be made, and the kind of each."""
-        players = max(variant.players for variant in self.variants)
-        kinds = columns_of(self.game, players, self.named)
-        for analysis, spec in self.asked:
-            kinds |= declared(analysis.columns(spec, sides(self.game, players)))
-        return kinds
+    def files(self) -> dict[str, bytes]:
+        """Plans and decks, by their places in the folder of a run."""
+        plans = {plan.name: plan.read_bytes() for plan in self.plans}
+        return plans | {deck.kept: deck.data for deck in self.decks}
 
     @property
     def digest(self) -> str:
@@ -190,6 +245,10 @@ class Experiment:
         }
         if self.lots:
             matters["lots"] = True
+        if self.game.by_lore:
+            matters["by_lore"] = True
+        if self.others:
+            matters["games"] = [(game.name, game.version, game.by_lore) for game in self.games]
         if self.habits or self.asked:
             habits = [habit.key for habit in self.habits.values()]
             asked = [(analysis.key, analysis.identity(spec)) for analysis, spec in self.asked]
@@ -198,57 +257,70 @@ class Experiment:
 
 
 def read(path: Path) -> Experiment:
-    """The experiment in a file.  Raises Refused, with what would have been right.
+    """The experiment in a file, or in the folder of a run.  Raises Refused.
 
-    Plans are files beside it.
+    Plans are files beside it, and decks by their paths from there; a run has kept its decks.
     """
-    return from_toml(path, partial(parsed, folder=path.parent))
+    kept = path.name == "experiment.toml" and (path.parent / "manifest.json").exists()
+    return from_toml(path, partial(parsed, folder=path.parent, kept=kept))
 
 
-def parsed(data: Mapping[str, Any], source: str = "", folder: Path | None = None) -> Experiment:
-    """An experiment from its data; plans lie in ``folder``.  Raises Refused.
+def parsed(
+    data: Mapping[str, Any], source: str = "", folder: Path | None = None, *, kept: bool = False
+) -> Experiment:
+    """An experiment from its data; plans and decks lie in ``folder``.  Raises Refused.
 
-    Without a ``source`` the file is written by us.
+    Without a ``source`` the file is written by us.  ``kept``: the folder is that of a run.
     """
     file, tables = file_of(data)
-    game = games.find(file.game)
-    variants = tuple(varied(game, file.vary, file.players))
-    habits = _habits(game, variants, file.habit, folder)
-    lineups = tuple(_lineup(entry, habits) for entry in file.bots)
-    for names, variant in itertools.product(lineups, variants):
-        game.setup(variant.players, dict(variant.options))
-        for name in names:
-            _able(game, variant, habits[name].like if name in habits else name)
-        if len(names) not in {1, variant.players}:
-            raise Refused(
-                f"bots = {' '.join(names)!r} fill {len(names)} seats, but {variant.name!r} "
-                f"has {variant.players}"
-            )
-    experiment = Experiment(
-        question=file.question or f"How does {game.title} go?",
+    source = source or as_toml(data)
+    one_game = [*tables, *("habit" for _ in file.habit[:1]), *(CARDS for _ in files_of(file.vary))]
+    game, *others = games_of(file.game, file.games, one_game)
+    decks = Decks(game, folder, kept=kept)
+    variants = tuple(compared([game, *others], file.vary, file.players, decks))
+    habits = habits_of(decks, variants, file.habit, folder)
+    lineups = tuple(lineup(entry, habits) for entry in file.bots)
+    check_seats(lineups, variants)
+    playing = [habits[name].like if name in habits else name for line in lineups for name in line]
+    (game, *others), judged = evenly([game, *others], playing)
+    if alike := judged_alike(game, variants, decks.every, playing):
+        game, judged = replace(game, by_lore=True), alike
+    series = Series(
         game=game,
         seed=file.seed,
         variants=variants,
         lineups=lineups,
         samples=_samples(file, lineups),
-        correction=file.correction,
-        measures={},
-        shown={},
-        claims=(),
         habits=habits,
         keep=file.keep,
         lots=len(variants) > 1 or "fork" in tables if file.lots is None else file.lots,
-        source=source or as_toml(data),
+        decks=decks.every,
+        others=tuple(others),
+        judged=judged,
     )
-    experiment = replace(experiment, asked=_asked(experiment, tables, folder))
+    for variant, bot in itertools.product(variants, series.playing.values()):
+        check_able(series.of(variant), variant, bot)
+    asked = _asked(series, tables, folder)
     counts = [variant.players for variant in variants]
-    usual = [share_of(name) for name in experiment.named]
-    measures, shown = measured(file.measure, experiment.columns, counts, usual)
-    experiment = replace(experiment, measures=measures, shown=shown)
-    claims = tuple(_claim(experiment, entry) for entry in file.claim)
-    if not claims and any(sample.until for sample in experiment.samples.values()):
+    usual = [share_of(name) for name in series.named]
+    named = usual_measures(series.played)
+    measures, shown = measured(file.measure, series.columns(asked), counts, usual, named)
+    names = [variant.name for variant in variants]
+    claims = tuple(_claim(measures, names, entry) for entry in file.claim)
+    if not claims and any(sample.until for sample in series.samples.values()):
         raise Refused("sample: until says when claims are answered, and there is no [[claim]]")
-    return replace(experiment, claims=claims)
+    return Experiment(
+        **vars(series),
+        question=file.question or usual_question(series.games),
+        measures=measures,
+        shown=shown,
+        claims=claims,
+        asked=asked,
+        correction=file.correction,
+        file=file,
+        tables=tables,
+        source=source,
+    )
 
 
 def file_of(data: Mapping[str, Any]) -> tuple[ExperimentFile, dict[str, Any]]:
@@ -274,66 +346,27 @@ def _samples(file: ExperimentFile, lineups: Sequence[Sequence[str]]) -> dict[str
     return {level: samples.get(level, usual) for level in levels}
 
 
-def _asked(
-    experiment: Experiment, tables: Mapping[str, Any], folder: Path | None
-) -> tuple[tuple[Analysis[Any, Any], Any], ...]:
+def _asked(series: Series, tables: Mapping[str, Any], folder: Path | None) -> Asked:
     """The analyses for which the file has a table."""
-    game, variants, habits = experiment.game, experiment.variants, experiment.habits
-    names = {name for lineup in experiment.lineups for name in lineup}
-    players = {name: habits[name].like if name in habits else name for name in names}
-    asked: list[tuple[Analysis[Any, Any], Any]] = []
+    asked: Asked = ()
     for analysis in reversed(ANALYSES):  # the first ones may go by columns that others add
         if analysis.key in tables:
-            columns = replace(experiment, asked=tuple(asked)).columns
-            context = Context(game, variants, players, experiment.lots, columns, folder)
-            asked.insert(0, (analysis, analysis.parse(tables[analysis.key], context)))
-    return tuple(asked)
+            about = series.game, series.variants, series.of, series.playing, series.lots
+            context = Context(*about, series.columns(asked), folder)
+            asked = (analysis, analysis.parse(tables[analysis.key], context)), *asked
+    return asked
 
 
-def _habits(
-    game: Game, variants: Sequence[Variant], entries: Sequence[HabitTable], folder: Path | None
-) -> dict[str, Habit]:
-    """The habits of a file, by name."""
-    habits: dict[str, Habit] = {}
-    texts = texts_of(game, variants) if entries else {}
-    for entry in entries:
-        if entry.name in habits:
-            raise Refused(f"two habits are called {entry.name!r}")
-        habits[entry.name] = habit_of(entry, texts, folder)
-    return habits
-
-
-def _lineup(entry: str | list[str], habits: Mapping[str, Habit]) -> tuple[str, ...]:
-    """One name for all seats, or a list with a name for each seat."""
-    names = [entry] if isinstance(entry, str) else entry
-    if not names:
-        raise Refused("bots: an empty list is neither a bot's name nor a list of names")
-    return tuple(name if name in habits else bots.enrol(name) for name in names)
-
-
-def _able(game: Game, variant: Variant, name: str) -> None:
-    """Raises Refused for a bot that cannot play such games, or not the same games again."""
-    if why := bots.objection(game, name, variant.players, dict(variant.options)):
-        raise Refused(f"bots: {name} cannot play {variant.name!r}: {why}")
-    plan = bots.budget(name)
-    if ":" in name and plan and plan.seconds:
-        raise Refused(
-            f"{name} thinks by the clock, so a second run would give other games; "
-            "give it lines, as in search:2000"
-        )
-
-
-def _claim(experiment: Experiment, entry: Mapping[str, Any]) -> Claim:
+def _claim(measures: Collection[str], names: Sequence[str], entry: Mapping[str, Any]) -> Claim:
     """A claim: the name of a measure, and ``variant > variant`` or ``variant > number``."""
     entry = dict(entry)
     margin = converted(Margin, entry.pop("margin", MARGIN), "claim: margin")
     if len(entry) != 1:
         raise Refused('a claim has one measure and says what of it: tied = "four > five"')
     ((measure, relation),) = entry.items()
-    if measure not in experiment.measures:
-        raise Refused(f"claim: {lacking('measure', measure, list(experiment.measures))}")
+    if measure not in measures:
+        raise Refused(f"claim: {lacking('measure', measure, list(measures))}")
     match = CLAIM.match(str(relation))
-    names = [variant.name for variant in experiment.variants]
     if not match:
         raise Refused(f'claim: {relation!r} has none of >, <, !=, as in "four > five"')
     left, right = match["left"], match["right"]

@@ -61,7 +61,7 @@ def setting(experiment: Experiment, cell: Cell) -> Setting:
     ]
     variant = cell.variant
     return Setting(
-        experiment.game,
+        experiment.of(variant),
         variant.players,
         dict(variant.options),
         players,
@@ -95,7 +95,7 @@ def played(experiment: Experiment, cell: Cell, deals: range) -> "dict[str, pl.Da
     each = len(here.seatings)
     games = deals[0] * each, len(deals) * each
     batch = run(here, *games, log=bool(experiment.asked))
-    tables = {"": frame(experiment.game, batch, deals, each, cell.lineup, experiment.named)}
+    tables = {"": frame(here.game, batch, deals, each, cell.lineup, experiment.named)}
     rows = [(deal, seating) for deal in deals for seating in range(each)]
     of = PlayedGames(here, batch, here.dice(*games), rows, cell.lineup, experiment.named)
     for analysis, spec in experiment.asked:
@@ -112,9 +112,14 @@ def is_cold(experiment: Experiment) -> bool:
     return any(cold(setting(experiment, cell)) for cell in experiment.cells)
 
 
+def playing(cell: Cell) -> tuple[str, str, tuple[str, ...]]:
+    """What code a cell needs: of game, deck and players; the same for all variants of these."""
+    return cell.variant.game, cell.variant.cards, cell.lineup
+
+
 def prepare(experiment: Experiment, cells: Sequence[Cell] = ()) -> None:
     """Compile what cells need, by default all; forks and traces need more than games do."""
-    for cell in {cell.lineup: cell for cell in cells or experiment.cells}.values():
+    for cell in {playing(cell): cell for cell in cells or experiment.cells}.values():
         warm(setting(experiment, cell))
         for analysis, _ in experiment.asked:
             analysis.warm(setting(experiment, cell))

@@ -8,12 +8,23 @@ from yegg.engine import Game, Refused
 from yegg.lab.cells import Variant
 from yegg.lab.file_schema import Positive, converted
 
+from .decks import CARDS, PUBLISHED, Decks, named
+from .rules_in_words import in_words
+
 Design = Literal["grid", "pairs", "one-at-a-time"]
 
 
-def varied(game: Game, vary: Mapping[str, Any], players: int | None) -> Iterator[Variant]:
-    """The variants of a file's ``[vary]``: named rules, or options that take several values."""
-    vary = dict(vary)
+def varied(
+    game: Game, vary: Mapping[str, Any], players: int | None, decks: Decks | None = None
+) -> Iterator[Variant]:
+    """The variants of a file's ``[vary]``: named rules, or options that take several values.
+
+    ``cards`` is the file of one of ``decks``, or several; one alone is compared with the
+    published deck.
+    """
+    vary, decks = dict(vary), decks or Decks(game, None)
+    if isinstance(vary.get(CARDS), str):
+        vary[CARDS] = [PUBLISHED, vary[CARDS]]
     design = converted(Design, vary.pop("design", "grid"), "vary.design")
     rules = converted(list[dict[str, Any]], vary.pop("rules", [{}]), "vary.rules")
     axes = converted(dict[str, list[Any]], vary, "vary")
@@ -24,15 +35,20 @@ def varied(game: Game, vary: Mapping[str, Any], players: int | None) -> Iterator
         fixed = dict(rule)
         name = fixed.pop("name", None)
         for point in _points(axes, design):
-            options = {key: str(value) for key, value in {**fixed, **point}.items()}
+            chosen = {**fixed, **point}
+            values = named(chosen)
+            deck = decks.find(chosen.pop(CARDS, PUBLISHED))
+            options = {key: str(value) for key, value in chosen.items()}
             count = options.pop("players", players)
             many = game.usual_players(options) if count is None else _players(count)
-            title = _named(name, fixed if name is None else {}, point)
-            if title in seen:
-                raise Refused(f"two variants are called {title!r}")
-            seen.add(title)
+            called = _named(name, named(fixed) if name is None else {}, named(point))
+            if called in seen:
+                raise Refused(f"two variants are called {called!r}")
+            seen.add(called)
             game.setup(many, options)
-            yield Variant(title, many, tuple(sorted(options.items())))
+            cards = deck.game.cards if deck else ""
+            title = in_words(game, called, values)
+            yield Variant(called, many, tuple(sorted(options.items())), cards=cards, title=title)
 
 
 def _players(count: int | str) -> int:
@@ -57,5 +73,5 @@ def _points(axes: Mapping[str, Sequence[Any]], design: str) -> list[dict[str, An
 def _named(name: Any, fixed: Mapping[str, Any], point: Mapping[str, Any]) -> str:
     values = ", ".join(f"{key}={value}" for key, value in {**fixed, **point}.items())
     if name is None:
-        return values or "published"
+        return values or PUBLISHED
     return f"{name}, {values}" if values else str(name)

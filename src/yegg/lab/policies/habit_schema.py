@@ -1,5 +1,6 @@
 """Habits in the laboratory's files, checked against what players can be asked to choose."""
 
+from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from yegg import players as bots
 from yegg.engine import Refused
 from yegg.text.phrases import listing
 
-from .habits import Habit, Words, matching, planned
+from .habits import Habit, Words, fitting, matching, planned, together
 
 PREFER, AVOID = 1, -1
 
@@ -26,8 +27,8 @@ class HabitTable(msgspec.Struct, frozen=True, rename={"numbers": "with"}):
     numbers: dict[str, Any] = {}
 
 
-def habit_of(table: HabitTable, texts: Words, folder: Path | None = None) -> Habit:
-    """A habit; ``texts`` can be chosen, plans lie in ``folder``.  Raises Refused."""
+def habit_of(table: HabitTable, texts: Mapping[str, Words], folder: Path | None = None) -> Habit:
+    """A habit; ``texts`` can be chosen, by deck; plans lie in ``folder``.  Raises Refused."""
     name, like = table.name, table.like
     if not name or bots.known(name):
         raise Refused(f'habit: name = {name!r} is no name of its own, such as "thief"')
@@ -36,19 +37,23 @@ def habit_of(table: HabitTable, texts: Words, folder: Path | None = None) -> Hab
     if bots.thinks(like):
         quick = listing([one for one in bots.names() if not bots.thinks(one)], "or")
         raise Refused(f"{where}: {like} thinks ahead; a habit goes with one of {quick}")
-    ranks: dict[int, int] = {}
-    for key, rank, patterns in (("prefer", PREFER, table.prefer), ("avoid", AVOID, table.avoid)):
+    ways = (("prefer", PREFER, table.prefer), ("avoid", AVOID, table.avoid))
+    ranks: dict[str, dict[int, int]] = {cards: {} for cards in texts}
+    for key, rank, patterns in ways:
         for pattern in patterns:
-            ranks |= dict.fromkeys(_whole(pattern, texts, f"{where}: {key}"), rank)
-    if not ranks and table.plan is None:
+            matching(pattern, together(texts.values()), f"{where}: {key}")
+            for cards, said in texts.items():
+                ranks[cards] |= dict.fromkeys(_whole(pattern, said, f"{where}: {key}"), rank)
+    if not any(patterns for _, _, patterns in ways) and table.plan is None:
         raise Refused(f'{where} says nothing: give it prefer = ["…"], avoid = ["…"] or a plan')
-    plan = planned(table.plan, table.numbers, folder, where) if table.plan else (None, ())
-    return Habit(name, like, tuple(sorted(ranks.items())), *plan)
+    plan, numbers = planned(table.plan, table.numbers, folder, where) if table.plan else (None, ())
+    decks = tuple((cards, tuple(sorted(some.items()))) for cards, some in ranks.items())
+    return Habit(name, like, decks[0][1], plan, numbers, decks if len(decks) > 1 else ())
 
 
 def _whole(pattern: str, said: Words, where: str) -> frozenset[int]:
-    """As `matching`, where a number always means the same.  Raises Refused where it does not."""
-    fit = matching(pattern, said, where)
+    """The choices of one deck that fit.  Raises Refused where a number also means another."""
+    fit = fitting(pattern, said)
     for choice in sorted(fit):
         other = [text for text in sorted(said[choice]) if not fnmatchcase(text, pattern)]
         if other:

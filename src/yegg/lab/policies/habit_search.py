@@ -18,10 +18,10 @@ from yegg.lab.cells import seatings
 from yegg.lab.executors.ordered import in_order
 from yegg.lab.experiment.schema import Experiment, parsed
 from yegg.lab.file_schema import as_toml
-from yegg.lab.simulation import Pace, run
+from yegg.lab.simulation import AT_ONCE, run
 from yegg.lab.tuning.halving import Tried, halve, order
 from yegg.stats.intervals import Apart, as_value, difference
-from yegg.stats.sequential_tests import Floats
+from yegg.stats.p_values import Floats
 
 from .exploitability import Opponent
 from .habit_schema import AVOID, PREFER, HabitTable, habit_of
@@ -69,7 +69,7 @@ class Contest(Opponent):
 
     def habit(self, bound: Bound) -> Habit:
         """Words as a habit.  Raises Refused where they mean something else in other positions."""
-        return habit_of(HabitTable(**self.entry(bound)), self.texts)
+        return habit_of(HabitTable(**self.entry(bound)), {"": self.texts})
 
     def entry(self, bound: Bound) -> dict[str, Any]:
         """A habit as an entry of a file."""
@@ -184,7 +184,7 @@ def by_playing(
 
     def play(every: Sequence[Bound], deals: range) -> list[Floats]:
         settings = [contest.setting(bound) for bound in every]
-        size = max(1, Pace(settings[0]).games // each)
+        size = max(1, AT_ONCE // each)
         jobs = [
             (setting, deals[at : at + size])
             for setting in settings

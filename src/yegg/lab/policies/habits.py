@@ -8,7 +8,7 @@ that is possible.  What depends on the position is a plan: a file of some ten li
 
 import hashlib
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache, lru_cache
@@ -48,12 +48,15 @@ class Habit:
     plan: ModuleType | None = None
     numbers: tuple[float, ...] = ()
     """What the plan goes by."""
+    decks: tuple[tuple[str, tuple[tuple[int, int], ...]], ...] = ()
+    """The ranks with a deck of one's own, where the same words have other numbers."""
 
     @property
     def key(self) -> tuple[object, ...]:
         """What the games depend on; a plan's module is named by a digest of its source."""
         plan = self.plan.__name__ if self.plan else ""
-        return self.name, self.like, self.ranks, plan, self.numbers
+        decks = tuple(ranks for _, ranks in self.decks)
+        return self.name, self.like, self.ranks, plan, self.numbers, *decks
 
 
 def bindings(
@@ -70,7 +73,7 @@ def bindings(
     most = max((len(habit.numbers) for habit in bound), default=0)
     numbers = np.zeros((len(bound), most))
     for row, habit in enumerate(bound):
-        for choice, rank in habit.ranks:
+        for choice, rank in dict(habit.decks).get(game.cards, habit.ranks):
             ranks[row, choice] = rank
         numbers[row, : len(habit.numbers)] = habit.numbers
     rows = np.full(max(len(habits), seating.shape[1]), -1, np.int32)
@@ -100,12 +103,25 @@ def words(
     return {choice: frozenset(texts) for choice, texts in found.items()}
 
 
-def texts_of(game: Game, variants: Sequence[Variant], *, chance: bool = False) -> Words:
-    """Texts of choices of players, or of ``chance``, in any of the variants."""
-    texts: dict[int, frozenset[str]] = {}
+def texts_of(
+    over: Callable[[Variant], Game], variants: Sequence[Variant], *, chance: bool = False
+) -> dict[str, Words]:
+    """By deck: texts of choices of players, or of ``chance``, in any of the variants.
+
+    ``over`` is the game that a variant plays.
+    """
+    texts: dict[str, Words] = {}
     for variant in variants:
-        here = words(game, variant.players, variant.options, chance=chance)
-        for choice, said in here.items():
+        here = words(over(variant), variant.players, variant.options, chance=chance)
+        texts[variant.cards] = together([texts.get(variant.cards, {}), here])
+    return texts
+
+
+def together(several: Iterable[Words]) -> Words:
+    """The texts of several settings."""
+    texts: dict[int, frozenset[str]] = {}
+    for one in several:
+        for choice, said in one.items():
             texts[choice] = texts.get(choice, frozenset()) | said
     return texts
 
@@ -124,14 +140,19 @@ def _listen(match: Match, seed: int, found: dict[int, set[str]], *, chance: bool
 
 def matching(pattern: str, said: Words, where: str) -> frozenset[int]:
     """The choices some of whose texts fit a pattern (``steal *``).  Raises Refused if none do."""
-    fit = {
+    fit = fitting(pattern, said)
+    if not fit:
+        raise Refused(f"{where}: nothing is called {pattern!r}; {_verbs(said)}")
+    return fit
+
+
+def fitting(pattern: str, said: Words) -> frozenset[int]:
+    """The choices some of whose texts fit a pattern, if any do."""
+    return frozenset(
         choice
         for choice, texts in said.items()
         if any(fnmatchcase(text, pattern) for text in texts)
-    }
-    if not fit:
-        raise Refused(f"{where}: nothing is called {pattern!r}; {_verbs(said)}")
-    return frozenset(fit)
+    )
 
 
 def _verbs(said: Words) -> str:

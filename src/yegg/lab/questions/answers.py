@@ -11,7 +11,7 @@ from yegg.engine import Refused
 from yegg.files import write_atomic as write
 from yegg.lab.experiment.findings import findings
 from yegg.lab.experiment.runs import Run
-from yegg.lab.game_frame import LACKING
+from yegg.lab.game_frame import of_the_extra
 from yegg.lab.report.narrative import finding
 from yegg.text.json_writer import as_json
 
@@ -66,10 +66,8 @@ def run_of(question: Question, runs: Path) -> Run:
 
 def publish(question: Question, run: Run, folder: Path) -> None:
     """Write the data and the plot of a complete run; `rewrite` writes the page."""
-    try:
+    with of_the_extra():
         from .plot import panel_of, panels_of, svg
-    except ModuleNotFoundError:
-        raise Refused(LACKING) from None
     from yegg.lab.report.content import sheet
 
     found = findings(run)

@@ -1,13 +1,14 @@
 """The sentence of an answer: the template of what came out, filled with figures from the data."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from yegg import players as bots
-from yegg.lab.report.narrative import among, who
-from yegg.text.phrases import capital, listing, number
+from yegg.lab.cells import among, who
+from yegg.stats.intervals import brackets
+from yegg.text.phrases import capital, grouped, listing, number
+from yegg.text.plain_numbers import margin_in_words, plain, points, told_apart
 
 from .schema import USUAL_LEVEL, Answer, Hole, fill
 
@@ -85,7 +86,7 @@ def _claimed(answer: Answer, data: Data, one: Any) -> Told:
     share = left["share"]
     outcome = _outcome(one["answer"], apart, one["margin"])
     pair = [left["value"], float(right["value"] if right else apart["right"])]
-    written = _apart(pair, share=share, differ=outcome != "equal")
+    written = told_apart(pair, share=share, differ=outcome != "equal")
     own = {
         "left": [(written[0], pair[0])],
         "right": [(written[1], pair[1])],
@@ -104,7 +105,7 @@ def _add_stronger(sentence: Told, other: Told, data: Data, one: Any) -> None:
     apart = one["difference"]
     measured = _figure(data, apart["measure"], apart["left"], one["level"])
     low, high = apart["interval"]
-    within = _points((high - low) / 2, share=measured["share"])
+    within = points((high - low) / 2, share=measured["share"])
     sentence.stronger.append(
         Beside(one["level"], other.says, other.outcome, measured["games"], within)
     )
@@ -128,7 +129,7 @@ def _fork(answer: Answer, data: Data) -> Told:
     low, high = (100 * end for end in one["interval"])
     sentence.evidence = (
         f"Tried {forks} times {among(one['level'])}: {100 * one['value']:+.1f} points of the "
-        f"win [{low:+.1f}, {high:+.1f}], compared with the best other choice."
+        f"win {brackets(low, high, '+.1f')}, compared with the best other choice."
     )
     return _filled(answer, data, sentence, one["variant"], own)
 
@@ -145,7 +146,7 @@ def _search(answer: Answer, data: Data, printed: Mapping[str, str]) -> Told:
     verb = f"{verbs.pop()} " if len(every) > 1 == len(verbs) else ""
     words = {"helpful": _choices(good, verb, printed), "harmful": _choices(bad, verb, printed)}
     equal = sum(one["answer"] == "equal" for one in asked)
-    margin = _margin(every[0]["margin"], share=True)
+    margin = margin_in_words(every[0]["margin"], share=True)
     words["rest"] = _rest(len(clear), equal, len(asked) - len(clear) - equal, margin)
     outcome = {(True, True): "both", (True, False): "good", (False, True): "bad"}
     sentence = Told("", outcome.get((bool(good), bool(bad)), "none"), level)
@@ -186,14 +187,14 @@ def _best(answer: Answer, data: Data) -> Told:
         outcome = "equal"
     share = first["share"]
     titles = data["titles"]
-    written = _apart([first["value"], second["value"]], share=share, differ=outcome == "clear")
+    written = told_apart([first["value"], second["value"]], share=share, differ=outcome == "clear")
     both = list(zip(written, (first["value"], second["value"]), strict=True))
     own = {
         "most": both[:1],
         "next": both[1:],
         "both": both,
-        "least": [(_written(last["value"], share=share), last["value"])],
-        "margin": [(_margin(answer.margin, share=share), answer.margin)],
+        "least": [(plain(last["value"], share=share), last["value"])],
+        "margin": [(margin_in_words(answer.margin, share=share), answer.margin)],
     }
     words = {
         key: titles[one["measure"]]
@@ -229,7 +230,7 @@ def _filled(
             one = _figure(data, hole.name, hole.variant or variant, hole.level or sentence.level)
             if one is None or one["value"] is None:
                 return "an unknown number"
-            said = [(_written(one["value"], share=one["share"]), one["value"])]
+            said = [(plain(one["value"], share=one["share"]), one["value"])]
         sentence.figures |= said
         return listing(list(dict(said)))
 
@@ -278,46 +279,10 @@ def _difference(one: Any, margin: float, *, share: bool) -> dict[str, Said]:
     """How large a difference is, and how large it may be."""
     most = max(map(abs, one["interval"]))
     return {
-        "apart": [(_points(abs(one["value"]), share=share), one["value"])],
-        "at most": [(_points(most, share=share), most)],
-        "margin": [(_margin(margin, share=share), margin)],
+        "apart": [(points(abs(one["value"]), share=share), one["value"])],
+        "at most": [(points(most, share=share), most)],
+        "margin": [(margin_in_words(margin, share=share), margin)],
     }
-
-
-def _margin(margin: float, *, share: bool) -> str:
-    """What a difference may be and not matter: ``3 points``, ``0.5``."""
-    return _points(margin, share=True) if share else f"{margin:g}"
-
-
-def _points(value: float, *, share: bool) -> str:
-    """A difference in plain words: ``23 points``, or in the measure's own unit ``1.4``."""
-    if not share:
-        return _written(value, share=False)
-    points = f"{value * 100:.{0 if value >= 0.0995 else 1}f}".removesuffix(".0")
-    return f"{points} point" + ("" if points == "1" else "s")
-
-
-def _written(value: float, *, share: bool, more: int = 0) -> str:
-    """A number as a plain sentence has it; ``more`` digits tell it from another one.
-
-    A share that is nothing or everything is a word: ``none``, ``hardly any``, ``all``.
-    """
-    if share and not 0.0005 <= value <= 0.9995:
-        some = "none" if not value else "hardly any"
-        return some if value < 0.5 else "all" if value == 1 else "nearly all"
-    if share:
-        usual = 0 if 0.0995 <= value <= 0.9005 else 1
-        return f"{value * 100:.{usual + more}f} %"
-    usual = 0 if abs(value) >= 20 else 1 if abs(value) >= 2 else 2
-    return f"{value:.{usual + more}f}"
-
-
-def _apart(values: Sequence[float], *, share: bool, differ: bool) -> list[str]:
-    """Values, with a digit more where they would read alike though they are not equal."""
-    written = [_written(value, share=share) for value in values]
-    if differ and len(set(written)) < len(set(values)):
-        written = [_written(value, share=share, more=1) for value in values]
-    return written
 
 
 def _choices(some: Sequence[Any], verb: str, printed: Mapping[str, str]) -> str:
@@ -328,8 +293,3 @@ def _choices(some: Sequence[Any], verb: str, printed: Mapping[str, str]) -> str:
     if len(names) > FEW:
         names = [*names[:FEW], f"{len(names) - FEW} others"]
     return listing(names)
-
-
-def grouped(number: float) -> str:
-    """A number in groups of three digits: ``62 400``."""
-    return f"{math.floor(number):,}".replace(",", "\N{NO-BREAK SPACE}")

@@ -3,11 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from yegg.lab.cells import among, who
 from yegg.lab.report.files import line, rows_of
-from yegg.lab.report.narrative import among, who
-from yegg.text.phrases import capital, listing, number
-
-from .narrative import grouped
+from yegg.text.phrases import capital, grouped, listing, number
 
 Data = Mapping[str, Any]
 BETTER = "Better players might answer otherwise."
@@ -19,18 +17,18 @@ FROM_ALL = (
 HARD = """\
 Some questions were put to `hard` too, who thinks ahead: a game of theirs takes 3 to 20 seconds of a
 processor, so there are few. The samples were fixed before the first game. Where their answer is
-clear and differs from that of `medium`, the sentence in the tables below says so. The last column
+clear and differs from that of `medium`, the sentence in the tables above says so. The last column
 is half of a 95 % interval.
 """
 HEAD = """\
 # Answers
 
 For whoever designs or plays one of the four games and wonders whether something is so. Here is what
-their authors and players asked, answered by playing. Each page opens with the answer in a sentence
-that follows from the figures: each outcome has one, and what came out chooses
-([how](../lab.md#questions)). The games were played by the level `medium`, many also at random and
-some by `hard`, who plays few games; each page says who played, and whether their answers agree.
-Better players might answer otherwise.
+their authors and players asked, answered by playing. Each page has the question, the answer in a
+sentence, then the figures. The sentence follows from the figures: each outcome has one, and what
+came out chooses ([how](../lab.md#questions)). The level `medium` played, often also random players
+and sometimes `hard`; each page says who played, and whether their answers agree. Better players
+might answer otherwise.
 
 `yegg lab answers` makes all of this again; `yegg lab answers --check` names the answers that were
 made with other rules.
@@ -38,15 +36,19 @@ made with other rules.
 
 
 def page(data: Data) -> str:
-    """An answer as Markdown."""
-    name, first = data["name"], data["answers"][0]
-    parts = [f"# {line(data['question'])}", f"**{line(first['says'])}**", _played(data)]
+    """An answer as Markdown: the question, the answer in a sentence, then its figures."""
+    name, (first, *others) = data["name"], data["answers"]
+    parts = [f"# {line(data['question'])}"]
     if data["asked"]:
         parts.append(f"> {line(data['asked'])}")
+    parts.append(f"**{line(first['says'])}**")
+    if first["evidence"]:
+        parts.append(line(first["evidence"]))
     drawn = data["drawn"]
-    parts.append(f"![{line(drawn['title'])}: {line(drawn['says'])}]({name}.svg)")
-    said = [f"* **{line(one['says'])}** {line(one['evidence'])}" for one in data["answers"]]
-    parts += ["## What came out", "\n".join(map(str.rstrip, said))]
+    parts += [_played(data), f"![{line(drawn['title'])}: {line(drawn['says'])}]({name}.svg)"]
+    if others:
+        said = [f"* **{line(one['says'])}** {line(one['evidence'])}" for one in others]
+        parts += ["## What else came out", "\n".join(map(str.rstrip, said))]
     for plot in data["plots"]:
         parts += [f"## {line(plot['title'])}", rows_of(plot)]
     if data["tested"]["rows"]:
@@ -125,7 +127,12 @@ def summary(every: Sequence[Data]) -> str:
         for data in surprising:
             asked = f" {line(data['asked'])}" if data["asked"] else ""
             first = next(filter(_otherwise, data["answers"]))
-            parts.append(f"* **[{line(first['says'])}]({data['name']}.md)**{asked}")
+            parts.append(f"* {_link(data)}{asked} **{line(first['says'])}**")
+        parts.append("")
+    for title in dict.fromkeys(data["title"] for data in every):
+        parts += [f"## {title}\n", "| question | answer |", "|---|---|"]
+        mine = (data for data in every if data["title"] == title)
+        parts += [f"| {_link(data)} | {_cell(data['answers'][0]['says'])} |" for data in mine]
         parts.append("")
     thought = [(data, one) for data in every for one in data["answers"][0].get("stronger", ())]
     if thought:
@@ -134,11 +141,6 @@ def summary(every: Sequence[Data]) -> str:
         for data, one in thought:
             few = f"{grouped(one['games'])} | {one['within']}"
             parts.append(f"| {_link(data)} | {_cell(one['says'])} | {few} |")
-        parts.append("")
-    for title in dict.fromkeys(data["title"] for data in every):
-        parts += [f"## {title}\n", "| question | answer |", "|---|---|"]
-        mine = (data for data in every if data["title"] == title)
-        parts += [f"| {_link(data)} | {_cell(data['answers'][0]['says'])} |" for data in mine]
         parts.append("")
     return "\n".join(parts)
 

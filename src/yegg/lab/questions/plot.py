@@ -85,7 +85,7 @@ def _compared(found: Findings, some: list[Measured]) -> Panel:
 
 def svg(panel: Panel) -> str:
     """A plot as a file: its colours go by day and by night, and nothing is fetched."""
-    chart = panel.draw(narrow=False).properties(padding=PADDING)
+    chart = panel.draw().properties(padding=PADDING)
     drawn = plots.inline(chart, panel.key, panel.title, panel.says)
     css = (Path(report.__file__).parent / "page.css").read_text(encoding="utf-8")
     night, day = css.split("@media (prefers-color-scheme: light)")[:2]

@@ -11,7 +11,6 @@ the variant and the level of players follow: ``{tied @ four @ uniform}``.
 
 import hashlib
 import re
-import tomllib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,6 +21,7 @@ import msgspec
 
 from yegg import games
 from yegg.engine import Game, Refused
+from yegg.lab.experiment.decks import files_of
 from yegg.lab.experiment.schema import CLAIM, Experiment, ExperimentFile, file_of, read
 from yegg.lab.file_schema import Margin, from_toml, struct
 from yegg.text.json_writer import as_json
@@ -177,6 +177,10 @@ class Question:
             for entry in (*played.get("habit", []), *played.get("fork", []))
             if "plan" in entry
         ]
+        plans += [
+            (self.path.parent / file).read_text(encoding="utf-8-sig")
+            for file in files_of(played.get("vary", {}))
+        ]
         matters = as_json([played, plans], sort=True)
         return hashlib.sha256(matters.encode()).hexdigest()[:16]
 
@@ -197,9 +201,8 @@ def _counted(entry: Any) -> Any:
 def whole(path: Path) -> Experiment:
     """The experiment in a file, whose words for people fit it, if it has any.  Raises Refused."""
     experiment = read(path)
-    data = tomllib.loads(experiment.source)
     try:
-        _fit(experiment, str(data.get("plot", "")), _answers(data))
+        _fit(experiment, experiment.file.plot, answers_of(experiment))
     except Refused as refusal:
         raise Refused(f"{path}: {refusal}") from None
     return experiment
@@ -244,7 +247,7 @@ def question(path: Path) -> Question:
     """The question in a file.  Raises Refused, with what would have been right."""
 
     def parse(data: Mapping[str, Any], _source: str) -> Question:
-        answers = _answers(data)
+        answers = _answers(*file_of(data))
         if not answers:
             raise Refused("a question has an [[answer]] for each sentence of its page")
         return Question(path.stem, path, games.find(str(data["game"])), data, answers)
@@ -252,9 +255,13 @@ def question(path: Path) -> Question:
     return from_toml(path, parse)
 
 
-def _answers(data: Mapping[str, Any]) -> tuple[Answer, ...]:
+def answers_of(experiment: Experiment) -> tuple[Answer, ...]:
+    """The sentences that an experiment's file has for what may come out; often none."""
+    return _answers(experiment.file, experiment.tables)
+
+
+def _answers(file: ExperimentFile, tables: Mapping[str, Any]) -> tuple[Answer, ...]:
     """The entries of ``[[answer]]``.  Raises Refused."""
-    file, tables = file_of(data)
     return tuple(_answer(file, tables.get("fork", []), entry) for entry in file.answer)
 
 

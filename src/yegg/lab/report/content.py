@@ -7,78 +7,67 @@ from typing import Any
 import yegg
 from yegg.engine import Game
 from yegg.lab.analyses import seat_trends
+from yegg.lab.cells import who
 from yegg.lab.experiment.findings import Findings, as_data
 from yegg.lab.plots import Panel
 from yegg.stats.intervals import Figure, Section, as_value, p_text
-from yegg.stats.sequential_tests import holm
-from yegg.text.phrases import capital, counted, listing
+from yegg.text.phrases import capital, counted, grouped, listing, stopped
 
-from .narrative import (
-    answer,
-    by_claim,
-    described,
-    finding,
-    headline,
-    limits,
-    title,
-    who,
-)
-from .panels import grouped
+from .changes import corrected
+from .narrative import answer, claim_in_words, findings, limits
+from .worded import worded
 
 FILE = "experiment.toml"
 
 
 def sheet(found: Findings, drawn: Sequence[Panel]) -> dict[str, Any]:
     """The content of a report; docs/lab.md describes the keys."""
+    data, first, said = as_data(found), answer(found), findings(found)
+    found = worded(found)
     experiment = found.experiment
     players = sorted({variant.players for variant in experiment.variants})
     return {
-        **as_data(found),
-        "title": experiment.game.title,
+        **data,
+        "title": experiment.title,
         "players": _how_many(players),
-        "answer": answer(found),
+        "answer": first,
         "meta": _meta(found),
-        "findings": _findings(found),
+        "findings": [{"says": stopped(one.says), "figures": stopped(one.figures)} for one in said],
         "plots": [
-            {"key": panel.key, "title": panel.title, "says": panel.says, **_table(panel.table)}
+            {
+                "key": panel.key,
+                "title": panel.title,
+                "says": panel.says,
+                **table_of(panel.table),
+                "spread": table_of(panel.spread_table) if panel.spread_table else None,
+            }
             for panel in drawn
         ],
         "by_seat": [
-            {"title": one.title, **_table(replace(one, title=f"{capital(one.note)}."))}
+            {"title": one.title, **table_of(replace(one, title=f"{capital(one.note)}."))}
             for one in seat_trends.sections(found.seats, found.trends)
         ],
-        "tested": _table(_claims(found)),
-        "compared": _table(_comparisons(found)),
+        "tested": table_of(_claims(found)),
+        "compared": table_of(_comparisons(found)),
         "method": method(found),
         "limits": limits(found),
         "repeat": {
             "command": f"yegg lab run {FILE} --out again",
-            "made_by": made_by(experiment.game, experiment.seed),
+            "made_by": made_by(experiment.games, experiment.seed),
             "file": experiment.source,
         },
     }
 
 
-def made_by(game: Game, seed: int) -> str:
+def made_by(games: Sequence[Game], seed: int) -> str:
     """The version, the rules and the seed that make the same games again."""
-    return f"yegg {yegg.__version__}, rules of {game.title} version {game.version}, seed {seed}"
+    rules = listing([f"{game.title} version {game.version}" for game in games])
+    return f"yegg {yegg.__version__}, rules of {rules}, seed {seed}"
 
 
 def _how_many(players: Sequence[int]) -> str:
     """How many play: ``2, 3 or 4 players``."""
     return listing([str(n) for n in players], "or") + f" player{'' if players == [1] else 's'}"
-
-
-def _findings(found: Findings) -> list[dict[str, str]]:
-    """A head and its figures for each claim, and for what forks found."""
-    claims = [
-        {"says": headline(found, same), "figures": " ".join(finding(found, one) for one in same)}
-        for same in by_claim(found)
-    ]
-    return claims + [
-        {"says": f"{capital(one.says)}.", "figures": f"{capital(one.figures)}."}
-        for one in described(found)
-    ]
 
 
 def _meta(found: Findings) -> list[str]:
@@ -124,6 +113,7 @@ def method(found: Findings) -> list[str]:
             f"claims {_by(found)}; equal if the whole interval lies within its margin; otherwise "
             "open."
         )
+    said += [f"{deck}." for deck in found.experiment.decks]
     for analysis, spec, estimates in found.analyses:
         said += analysis.method(spec, estimates)
     return said
@@ -155,12 +145,11 @@ def _by(found: Findings) -> str:
 def _claims(found: Findings) -> Section:
     """What was claimed beforehand, and the answers."""
     section = Section(
-        f"Adjusted p: {_by(found)}, over all {len(found.tested)} answers.",
+        f"Adjusted p: {_by(found)}, over {counted(len(found.tested), 'answer')}.",
         ["who", "claim", "difference", "adjusted p", "answer"],
     )
     for one in found.tested:
-        claim = one.claim
-        said = f"{title(found, claim.measure)}: {claim.left} {claim.how} {claim.right}"
+        said = claim_in_words(found, one)
         apart = one.difference.figure
         section.rows.append([who(one.level), said, apart, p_text(one.corrected), one.answer])
     return section
@@ -171,18 +160,18 @@ def _comparisons(found: Findings) -> Section:
     many = len(found.differences)
     first = found.experiment.variants[0].name
     section = Section(
-        f"Each variant less {first}, deal by deal. Adjusted p: Holm, over all {many} comparisons.",
+        f"Each variant less {first}, deal by deal. Adjusted p: Holm, over "
+        f"{counted(many, 'comparison')}.",
         ["who", "rules", "measure", "difference", "adjusted p", "pairing saves"],
     )
-    corrected = holm([one.p for one in found.differences])
-    for one, p in zip(found.differences, corrected, strict=True):
+    for one, p in zip(found.differences, corrected(found), strict=True):
         saved = f"× {one.saved:.1f}" if one.saved else "–"
-        name = capital(title(found, one.measure))
-        section.rows.append([who(one.level), one.left, name, one.figure, p_text(float(p)), saved])
+        name = capital(found.title(one.measure))
+        section.rows.append([who(one.level), one.left, name, one.figure, p_text(p), saved])
     return section
 
 
-def _table(section: Section) -> dict[str, Any]:
+def table_of(section: Section) -> dict[str, Any]:
     """A table as data: what a cell says, and for a figure also what it is."""
     return {
         "caption": section.title,

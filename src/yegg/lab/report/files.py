@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from yegg.engine import Refused
 from yegg.files import write_atomic as write
 from yegg.lab.experiment.findings import Findings
-from yegg.lab.game_frame import LACKING
+from yegg.lab.game_frame import of_the_extra
+from yegg.stats.intervals import unbroken
 from yegg.text.json_writer import as_json
 
 if TYPE_CHECKING:
@@ -24,37 +24,26 @@ HERE = Path(__file__).parent
 
 def publish(found: Findings, folder: Path) -> Path:
     """Write the report; return where the page is.  The same findings give the same bytes."""
-    try:
+    with of_the_extra():
         from .content import sheet
         from .panels import panels
-    except ModuleNotFoundError:
-        raise Refused(LACKING) from None
     drawn = panels(found)
-    return _written(sheet(found, drawn), drawn, folder)
+    return written(sheet(found, drawn), drawn, folder)
 
 
 def publish_search(closest: "Closest", folder: Path) -> Path:
     """Write the report of a search, over what its last deals found; return where the page is."""
-    try:
+    with of_the_extra():
         from . import tuning
         from .content import sheet
         from .panels import panels
-    except ModuleNotFoundError:
-        raise Refused(LACKING) from None
     drawn = [*tuning.panels(closest), *panels(closest.found)]
-    return _written(tuning.sheet(closest, sheet(closest.found, drawn)), drawn, folder)
+    return written(tuning.sheet(closest, sheet(closest.found, drawn)), drawn, folder)
 
 
-def _written(sheet: Mapping[str, Any], drawn: "Sequence[Panel]", folder: Path) -> Path:
-    from yegg.lab.plots import inline
-
-    drawings = {
-        panel.key: (
-            inline(panel.draw(narrow=False), panel.key, panel.title, panel.says),
-            inline(panel.draw(narrow=True), f"{panel.key}-n", panel.title, panel.says),
-        )
-        for panel in drawn
-    }
+def written(sheet: Mapping[str, Any], drawn: "Sequence[Panel]", folder: Path) -> Path:
+    """Write a sheet with its plots into a folder, in three forms; return where the page is."""
+    drawings = {panel.key: drawings_of(panel) for panel in drawn}
     data = as_json(sheet, indent=1, ascii=False)
     write(folder / "report.json", data.encode() + b"\n")
     write(folder / "report.md", markdown(sheet).encode())
@@ -62,16 +51,31 @@ def _written(sheet: Mapping[str, Any], drawn: "Sequence[Panel]", folder: Path) -
     return folder / "report.html"
 
 
-def page(sheet: Mapping[str, Any], drawings: Mapping[str, tuple[str, str]]) -> str:
-    """The page.  ``drawings``: by the key of a plot, how it looks on a wide and a narrow page."""
+def drawings_of(panel: "Panel") -> list[str]:
+    """The plot of a panel, and beside a mean how games spread."""
+    from yegg.lab.plots import inline
+
+    drawn = [inline(panel.draw(), panel.key, panel.title, panel.says)]
+    if panel.spread:
+        says = f"{panel.title}: how the games spread, and the mean."
+        drawn.append(inline(panel.spread(), f"{panel.key}-s", panel.title, says))
+    return drawn
+
+
+def page(sheet: Mapping[str, Any], drawings: Mapping[str, Sequence[str]]) -> str:
+    """The page.  ``drawings``: by the key of a plot, its drawings."""
     from jinja2 import Environment, StrictUndefined
     from markupsafe import Markup
 
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+    environment.filters["unbroken"] = unbroken
     template = environment.from_string((HERE / "page.html").read_text(encoding="utf-8"))
     css = "\n" + (HERE / "page.css").read_text(encoding="utf-8")
     digest = b64encode(hashlib.sha256(css.encode()).digest()).decode()
-    drawn = {key: tuple(map(Markup, both)) for key, both in drawings.items()}
+    drawn = {
+        key: [Markup(svg) for svg in every]  # noqa: S704 - ours
+        for key, every in drawings.items()
+    }
     return template.render(
         **sheet,
         css=Markup(css),  # noqa: S704 - our own file

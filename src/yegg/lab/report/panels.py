@@ -1,17 +1,23 @@
 """Plots of a report: which kind shows which measure, with the figures behind it."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from yegg.lab import plots
+from yegg.lab.cells import who
 from yegg.lab.experiment.findings import Findings, Measured
+from yegg.lab.experiment.rules_in_words import value_in_words
 from yegg.lab.experiment.schema import Experiment
+from yegg.lab.experiment.spreads import Spread
 from yegg.lab.plots import Panel, mark
+from yegg.lab.ridges import Games, ridges
 from yegg.stats.intervals import Section
-from yegg.text.phrases import capital, counted
+from yegg.stats.kinds import Kind
+from yegg.text.phrases import capital, counted, grouped
 
-from .narrative import is_share, who
+from .worded import worded
 
 if TYPE_CHECKING:
     import altair as alt
@@ -22,6 +28,7 @@ MANY_LEVELS = 4  # as many as there are colours
 
 def panels(found: Findings) -> list[Panel]:
     """All plots of a report, in the order of the file's measures."""
+    found = worded(found)
     game = found.experiment.game
     drawn = [*_measures(found)]
     for analysis, _, estimates in found.analyses:
@@ -30,11 +37,13 @@ def panels(found: Findings) -> list[Panel]:
 
 
 def _measures(found: Findings) -> Iterator[Panel]:
-    """A plot for each measure; one for all parts of a whole, at each level of players."""
+    """A plot for each measure that has a value; one for all parts of a whole, at each level."""
     shown = found.experiment.shown
     drawn: set[str] = set()
     for at, name in enumerate(shown, 1):
         some = [one for one in found.measured if one.measure == name]
+        if not any(one.known for one in some):
+            continue
         whole = shown[name].whole
         if not whole:
             yield _measure(found, f"plot-{at}", some)
@@ -47,7 +56,7 @@ def _measure(found: Findings, key: str, some: Sequence[Measured]) -> Panel:
     """A measure in all cells."""
     experiment = found.experiment
     name = some[0].measure
-    shown, share = experiment.shown[name], is_share(found, name)
+    shown, share = experiment.shown[name], found.is_share(name)
     levels = list(dict.fromkeys(one.level for one in some))
     grid = _grid(experiment)
     rows = [(one.variant, who(one.level)) for one in some]
@@ -62,23 +71,58 @@ def _measure(found: Findings, key: str, some: Sequence[Measured]) -> Panel:
     marks = [mark(row, one.figure, series) for (row, series), one in zip(rows, some, strict=True)]
     draw = partial(kind, marks, share=share, **about)
     says = f"{capital(shown.title)}: {counted(len(marks), 'value')} with 95 % intervals."
-    return Panel(key, capital(shown.title), says, draw, _table(found, some))
+    spread = _spread(found, [name], lambda one: _cell(found, one))
+    return Panel(key, capital(shown.title), says, draw, _table(found, some), *spread)
 
 
-def _cell(found: Findings, one: Measured) -> str:
+def _spread(
+    found: Findings, measures: Sequence[str], row: Callable[[Any], str]
+) -> tuple[Callable[..., "alt.TopLevelMixin"], Section] | tuple[()]:
+    """How games spread about the means of some measures; nothing for shares of games."""
+    means = {(m.variant, m.level, m.measure): m.figure.value for m in found.measured}
+    some = [
+        one
+        for one in found.spreads
+        if one.measure in measures and (one.variant, one.level, one.measure) in means
+    ]
+    games = [
+        Games(
+            row(one),
+            means[one.variant, one.level, one.measure],
+            one.step,
+            [(low, many / one.games) for low, many in one.bins],
+        )
+        for one in some
+    ]
+    says = f"{capital(found.experiment.shown[measures[0]].title)}, game by game"
+    if not games:
+        return ()
+    first = "players" if len(found.experiment.variants) == 1 else "rules"
+    columns = [first, "5 % of games below", "a quarter", "half", "three quarters", "95 %"]
+    section = Section(f"{says}, in steps of {some[0].step:g}", columns)
+    section.rows = [[row(one), *(f"{end:g}" for end in one.quantiles())] for one in some]
+    return partial(ridges, games, share=found.is_share(measures[0])), section
+
+
+def _cell(found: Findings, one: Measured | Spread) -> str:
     levels = {cell.level for cell in found.measured}
+    if len(found.experiment.variants) == 1 < len(levels):
+        return who(one.level)
     return one.variant if len(levels) == 1 else f"{one.variant}, {who(one.level)}"
 
 
 def _grid(experiment: Experiment) -> dict[str, tuple[str, str]]:
     """By variant: its values of the two options that vary, if there are two and all are played."""
-    every = [dict(variant.options) for variant in experiment.variants]
+    every = [variant.settings for variant in experiment.variants]
     names = list(dict.fromkeys(name for options in every for name in options))
     axes = [n for n in names if len({options.get(n) for options in every}) > 1]
     if len(axes) != 2 or any(axis not in options for options in every for axis in axes):
         return {}
     named = {
-        variant.name: (f"{axes[0]}={options[axes[0]]}", f"{axes[1]}={options[axes[1]]}")
+        variant.name: (
+            value_in_words(experiment.game, axes[0], options[axes[0]]),
+            value_in_words(experiment.game, axes[1], options[axes[1]]),
+        )
         for variant, options in zip(experiment.variants, every, strict=True)
     }
     rows, columns = ({value[i] for value in named.values()} for i in (0, 1))
@@ -122,17 +166,21 @@ def _whole(found: Findings, key: str, whole: str) -> Iterator[Panel]:
             marks += [mark(variant.name, *one) for one in zip(figures, heads, strict=True)]
         title = capital(shown[parts[0]].title)
         section = Section(f"{title}, {who(level)}, with 95 % intervals", ["rules", *heads], rows)
-        draw = partial(plots.stacked, marks, f"share of games, {who(level)}")
+        of = "share of games" if shown[parts[0]].kind is Kind.SHARE else "part of the whole"
+        draw = partial(plots.stacked, marks, f"{of}, {who(level)}")
         says = f"{title}, between {who(level)}: {', '.join(heads)}."
         more = f", {who(level)}" if len(levels) > 1 else ""
-        yield Panel(f"{key}-{at}", f"{title}{more}", says, draw, section)
+        some = replace(found, spreads=tuple(one for one in found.spreads if one.level == level))
+        spread = _spread(some, parts, partial(_part, found, whole))
+        yield Panel(f"{key}-{at}", f"{title}{more}", says, draw, section, *spread)
+
+
+def _part(found: Findings, whole: str, one: Spread) -> str:
+    """A part of a whole in a cell, as its histogram is called."""
+    rules = f", {one.variant}" if len(found.experiment.variants) > 1 else ""
+    return one.measure.removeprefix(f"{whole}: ") + rules
 
 
 def _games(one: Measured) -> str:
     """How many games have a value, and where these are not all, of how many."""
     return " of ".join(dict.fromkeys(map(grouped, (one.known, one.games))))
-
-
-def grouped(number: int) -> str:
-    """A large number in groups of three digits: ``62 400``."""
-    return f"{number:,}".replace(",", "\N{NO-BREAK SPACE}")

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from yegg.lab import plots
+from yegg.lab.experiment.rules_in_words import value_in_words
 from yegg.lab.plots import Mark, Panel
 from yegg.lab.tuning.result import Closest, answer, as_data, median, method, sentences, table
 from yegg.stats.intervals import Section, finite
@@ -31,7 +32,7 @@ def sheet(closest: Closest, last: Mapping[str, Any]) -> dict[str, Any]:
         "repeat": {
             **last["repeat"],
             "command": "yegg lab tune experiment.toml --out again",
-            "made_by": made_by(tuning.game, tuning.experiment.seed),
+            "made_by": made_by([tuning.game], tuning.experiment.seed),
             "file": tuning.source,
         },
     }
@@ -39,7 +40,7 @@ def sheet(closest: Closest, last: Mapping[str, Any]) -> dict[str, Any]:
 
 def panels(closest: Closest) -> Iterator[Panel]:
     """Plots of a search: the settings left, its rounds, and the values of each option."""
-    marks = [Mark(one.variant.name, one.loss, one.low, one.high) for one in closest.left]
+    marks = [Mark(one.variant.called, one.loss, one.low, one.high) for one in closest.left]
     says = f"How far {counted(len(marks), 'setting')} are off, over the same fresh deals."
     draw = partial(plots.dots, marks, "off by, in hundredths")
     yield Panel("left", "What comes closest", says, draw, table(closest))
@@ -63,11 +64,11 @@ def _field(closest: Closest) -> Panel:
             if math.isfinite(one.loss)
         ]
         best = made.tried[0]
-        row = [at, len(made.tried), len(made.deals), best.setting.name]
+        row = [at, len(made.tried), len(made.deals), best.setting.called]
         section.rows.append([*row, *(_number(loss) for loss in (best.loss, median(made)))])
     says = (
         f"Each line is a setting: how far off it was in {counted(len(closest.rounds), 'round')}; "
-        f"the points are {chosen}."
+        f"the points are {closest.left[0].called}."
     )
     draw = partial(plots.rounds, points, "off by, in hundredths")
     return Panel("field", "How the field thinned out", says, draw, section)
@@ -87,7 +88,7 @@ def _values(closest: Closest) -> Panel | None:
     )
     for name, values in axes.items():
         for value in values:
-            said = f"{name}={value}"
+            said = value_in_words(closest.tuning.game, name, value)
             some = [
                 one.loss
                 for one in first.tried

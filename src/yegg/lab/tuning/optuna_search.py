@@ -11,6 +11,7 @@ from typing import Any
 
 from yegg.engine import Refused
 from yegg.lab.cells import Variant
+from yegg.lab.game_frame import of_the_extra
 
 from .halving import Play, Round, Tried, halve, ranked
 from .schema import Tuning
@@ -59,10 +60,8 @@ def proposals(tuning: Tuning, arrangements: int) -> int:
 
 def _study(seed: int) -> Any:
     """A study of Optuna that proposes the same for the same seed and the same answers."""
-    try:
+    with of_the_extra(LACKING):
         import optuna
-    except ModuleNotFoundError:
-        raise Refused(LACKING) from None
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # constant_liar is called experimental

@@ -7,28 +7,23 @@ helped to choose it is not in them.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from statistics import NormalDist
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from yegg.lab.analyses.measures import by_deal
-from yegg.lab.cells import Variant
+from yegg.lab.cells import Variant, among
 from yegg.lab.experiment.findings import Findings
 from yegg.lab.experiment.runs import Run
-from yegg.lab.report.narrative import among
-from yegg.stats.bootstrap import drawn_again
+from yegg.stats.bootstrap import means_again
 from yegg.stats.claims import UNFINISHED
-from yegg.stats.intervals import Figure, Section, Z, finite
+from yegg.stats.intervals import Figure, Section, Z, brackets, finite
+from yegg.stats.p_values import Floats
 from yegg.text.phrases import capital, counted, listing
 
 from .halving import Round
 from .schema import Target, Tuning, loss, named
-
-DRAWS, PARTS = 2000, 1000  # of the bootstrap; groups of deals at most, each drawn as a whole
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -47,6 +42,11 @@ class Measured:
     apart: tuple[float, float]
     """Its loss less that of the closest."""
     answer: Literal["closest", "open", "farther", "unfinished"]
+
+    @property
+    def called(self) -> str:
+        """The setting in words, without its rank."""
+        return self.variant.called.partition(": ")[2]
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def closest(tuning: Tuning, rounds: Sequence[Round[Variant]], run: Run, found: F
         rows = by_deal(run.games(cell), run.experiment.measures, run.experiment.shown)
         values.append(rows.select(target.name for target in targets).to_numpy())
         unfinished.append(1 - int(rows["finished"].sum()) / int(rows["games"].sum()))
-    best, aparts = compared(loss(targets, bootstrap(np.stack(values, axis=1).astype(float))))
+    best, aparts = compared(loss(targets, means_again(np.stack(values, axis=1).astype(float))))
     figures = {(one.variant, one.measure): one.figure for one in found.measured}
     left = []
     for at, cell in enumerate(cells):
@@ -126,30 +126,6 @@ def compared(losses: Floats) -> tuple[int, list[tuple[float, float]]]:
     return best, [apart(at, best) for at in range(losses.shape[1])]
 
 
-def bootstrap(values: Floats) -> Floats:
-    """Means over deals drawn anew, (draws, settings, targets), with a fixed seed (Efron 1979).
-
-    ``values`` (deals, settings, targets) are NaN where a setting did not end a deal.
-    """
-    deals = len(values)
-    groups = min(deals, PARTS)
-    group = np.arange(deals) * groups // deals
-    known = ~np.isnan(values)
-    sums, counts = (np.zeros((groups, *values.shape[1:])) for _ in range(2))
-    np.add.at(sums, group, np.where(known, values, 0))
-    np.add.at(counts, group, known)
-    weights, flat = _weights(groups), (groups, -1)
-    with np.errstate(invalid="ignore"):
-        means: Floats = (weights @ sums.reshape(flat)) / (weights @ counts.reshape(flat))
-    return means.reshape(DRAWS, *values.shape[1:])
-
-
-@lru_cache(1)  # up to 16 MB
-def _weights(groups: int) -> Floats:
-    """How often each group is drawn, (draws, groups)."""
-    return drawn_again(groups, DRAWS)[1:].astype(float)
-
-
 def widened(targets: Sequence[Target], figures: Sequence[Figure]) -> list[tuple[float, float]]:
     """Intervals that hold together in 95 % of runs, for as many targets as there are."""
     times = NormalDist().inv_cdf(1 - 0.025 / len(targets)) / Z
@@ -165,12 +141,12 @@ def answer(closest: Closest) -> str:
     """The result of the search in one sentence."""
     best, tuning = closest.best, closest.tuning
     if best.answer == "unfinished":
-        return f"Nothing is said: games of {best.name} did not end."
+        return f"Nothing is said: games of {best.called} did not end."
     figures = [
         f"{target.title} {figure} (wanted {target.wanted()})"
         for target, figure in zip(tuning.targets, best.figures, strict=True)
     ]
-    return f"Closest is {best.name}: {listing(figures)}."
+    return f"Closest is {best.called}: {listing(figures)}."
 
 
 def sentences(closest: Closest) -> list[tuple[str, str]]:
@@ -183,15 +159,16 @@ def sentences(closest: Closest) -> list[tuple[str, str]]:
         says = "Every setting that was left clearly misses a target"
     head = f"{says}, as far as {counted(closest.tuning.final, 'deal')} tell."
     where = capital(among(closest.found.measured[0].level))
-    far = f"{best.name} is off by {best.loss:.1f} [{best.low:.1f}, {best.high:.1f}]"
+    ends = brackets(best.low, best.high, ".1f")
+    far = f"{best.called} is off by {best.loss:.1f} {ends}"
     findings = [(head, f"{where} {far}, counted as below.")]
     if best is not left[0]:
-        head = f"The search had chosen {left[0].name}, which is clearly farther off."
+        head = f"The search had chosen {left[0].called}, which is clearly farther off."
         findings.append((head, f"It is off by {left[0].loss:.1f} over the last deals."))
     if as_good:
-        names = "; ".join(one.name for one in as_good)
+        names = "; ".join(one.called for one in as_good)
         many = "One other setting" if len(as_good) == 1 else f"{len(as_good)} other settings"
-        head = f"{many} cannot be told apart from {best.name}."
+        head = f"{many} cannot be told apart from {best.called}."
         figures = f"{capital(shared(closest, [best, *as_good]))} They are: {names}."
         findings.append((head, figures))
     elif len(left) > 1:
@@ -263,7 +240,7 @@ def table(closest: Closest) -> Section:
         apart: Any = _cell(one.loss - closest.best.loss, one.apart, "+")
         if one is closest.best:
             apart = ""
-        section.rows.append([one.variant.name, *one.figures, off, apart, WORDS[one.answer]])
+        section.rows.append([one.variant.called, *one.figures, off, apart, WORDS[one.answer]])
     return section
 
 
@@ -279,7 +256,8 @@ def _cell(value: float, ends: tuple[float, float], sign: str = "") -> dict[str, 
     """A number with its interval as a cell of a table."""
     low, high = ends
     known = all(map(math.isfinite, (value, low, high)))
-    text = f"{value:{sign}.1f} [{low:{sign}.1f}, {high:{sign}.1f}]" if known else "–"
+    said = f"{sign}.1f"
+    text = f"{value:{said}} {brackets(low, high, said)}" if known else "–"
     return {"value": finite(value), "interval": [finite(low), finite(high)], "text": text}
 
 

@@ -18,10 +18,11 @@ from msgspec import Meta
 from yegg import games
 from yegg.engine import Game, Refused
 from yegg.lab.cells import Cell, Variant
+from yegg.lab.experiment.rules_in_words import in_words
 from yegg.lab.experiment.schema import Experiment, parsed
 from yegg.lab.file_schema import Positive, Whole, from_toml, struct
 from yegg.stats.intervals import Figure
-from yegg.stats.sequential_tests import Floats
+from yegg.stats.p_values import Floats
 
 LISTED = 5000  # settings at most that are listed; of more, some are proposed
 FRESH = 1_000_000  # added to the seed for the last deals, which no setting has met
@@ -308,7 +309,8 @@ def _variant(game: Game, players: int | None, point: Mapping[str, str]) -> Varia
         game.setup(many, options)
     except Refused:
         return None
-    return Variant(named(point), many, tuple(sorted(options.items())))
+    title = in_words(game, named(point), point)
+    return Variant(named(point), many, tuple(sorted(options.items())), title=title)
 
 
 def named(point: Mapping[str, str]) -> str:

@@ -15,7 +15,7 @@ from yegg.engine.record import Option
 from yegg.observations.layout import layout
 
 from . import net
-from .weights import VALUE_NET, PolicyWeights, covers, load, path_of
+from .weights import VALUE_NET, PolicyWeights, covers, load, original, path_of
 
 DIGITS = 16
 
@@ -37,8 +37,10 @@ def learned(game: Game) -> Learned:
     path = path_of(game)
     if not path.exists():
         path = path.with_name(VALUE_NET)  # `load` refuses it and says why
-    if game.cards or not path.exists():
+    if game.cards or game.by_lore:
         return Learned()
+    if not path.exists():
+        return Learned(lacking=_without(game))
     try:
         about, weights = load(game, path)
         made = made_of(game, about, weights)
@@ -47,6 +49,17 @@ def learned(game: Game) -> Learned:
     counts = game.part("columns")
     more = (counts,) if counts and hasattr(counts, "more") else ()
     return Learned((made, *more), about)
+
+
+def _without(game: Game) -> str:
+    """Why a game does without the net of the game that it is like; "" if that has none either."""
+    other = original(game)
+    if other is None or not learned(other).parts:
+        return ""
+    return (
+        f"{game.title} has other columns than {other.title}, whose net it cannot use; "
+        f"`yegg train {game.name}` makes one"
+    )
 
 
 def covered(game: Game, players: int, options: Mapping[str, str]) -> bool:

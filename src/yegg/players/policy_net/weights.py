@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import Game, Refused
+from yegg.engine.game import find
 from yegg.observations.layout import layout
 from yegg.observations.setting import titled
 from yegg.players.weights import read, write
@@ -67,9 +68,32 @@ EXACT = "mean", "scale"
 """What the file holds as float32; all other arrays are float16 there."""
 
 
-def path_of(game: Game) -> Path:
-    """Where players look for the net of a game."""
+def own_path(game: Game) -> Path:
+    """Where the net of a game is kept that it has learned itself."""
     return game.folder / FILE
+
+
+def path_of(game: Game) -> Path:
+    """Where players look: a game without a net may play by that of the game that it is like."""
+    own, other = own_path(game), original(game)
+    if own.exists() or other is None or columns_digest(other) != columns_digest(game):
+        return own
+    return path_of(other)
+
+
+def original(game: Game) -> Game | None:
+    """The game that a game is a changed copy of, if it is one and the other is here."""
+    try:
+        return find(game.like) if game.like else None
+    except Refused:
+        return None
+
+
+def owner(game: Game | None, about: Mapping[str, Any]) -> Game | None:
+    """Whose net a file holds: a game's own, or that of a game that it is like; None: neither's."""
+    while game and about.get("game") != game.name:
+        game = original(game)
+    return game
 
 
 def columns_digest(game: Game) -> str:
@@ -123,6 +147,7 @@ def load(game: Game, path: Path | None = None) -> tuple[dict[str, Any], PolicyWe
     """What a net's file says of it, and its arrays; by default the file where players look.
 
     Raises Refused if it is not there, is no such file, or is of other columns, actions or rules.
+    A net of the game that this one is like will do, if the columns are the same.
     """
     path = path or path_of(game)
     if not path.exists():
@@ -150,10 +175,11 @@ def _unfit(game: Game, about: Mapping[str, Any]) -> str | None:
         )
     if about.get("kind") != KIND:
         return "holds no policy net"
-    if about.get("game") != game.name:
+    learned_by = owner(game, about)
+    if learned_by is None:
         return f"holds a net of another game than {game.title}"
-    wanted = identity(game, 0)
-    if any(about.get(name) != wanted[name] for name in ("version", "columns")):
+    wanted = {"version": titled(learned_by), "columns": columns_digest(game)}
+    if any(about.get(name) != wanted[name] for name in wanted):
         return f"was learned with other rules or columns of {game.title}; let it learn again"
     units = about.get("units")
     if type(units) is not int or not 0 < units <= MOST_UNITS:

@@ -68,13 +68,11 @@ def going(store: Store) -> Iterator[Going]:
     """All games that go on under today's rules."""
     for row in _not_over(store):
         try:
-            game = in_version(row.game, row.version)
+            now = replayed(row, store.events(row.id))
         except Refused:
             continue  # its package is gone already
-        if game.version != row.version:
-            continue
-        now = replayed(row, game, store.events(row.id))
-        yield Going(row.key, row.game, row.version, now.number, mark(now.match))
+        if not isinstance(now, Older):
+            yield Going(row.key, row.game, row.version, now.number, mark(now.match))
 
 
 def judged(store: Store, lines: Iterable[bytes]) -> Iterator[Found]:

@@ -16,7 +16,6 @@ from typing import Any
 import sqlalchemy as sa
 
 from yegg.engine import Refused
-from yegg.engine.earlier import in_version
 from yegg.files import open_private, replacing
 from yegg.table.domain.dice import Promised, chance_of, promised_anew
 from yegg.table.service.older_rules import replayed
@@ -159,7 +158,7 @@ def _sealed(connection: sa.Connection, row: sa.Row[Any]) -> Promised | None:
     """The dice of a game from now on; None if its rules are not here, so that nobody plays on."""
     happened = connection.execute(EVENTS.where(events.c.game == row.id)).all()
     try:
-        now = replayed(row, in_version(row.game, row.version), happened)
+        now = replayed(row, happened)
     except Refused:
         return None
     before, played = chance_of(row), now.played

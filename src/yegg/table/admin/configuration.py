@@ -11,13 +11,14 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, get_args, get_type_hints
+from typing import Any, NamedTuple, get_type_hints
 
 import msgspec
 from msgspec import inspect
 
 from yegg.engine import Refused
-from yegg.table.settings import Settings
+from yegg.table.field_docstrings import docstrings
+from yegg.table.settings import Option, Settings
 from yegg.text.phrases import listing, offered
 from yegg.text.untrusted import quoted
 
@@ -38,12 +39,28 @@ BEFORE = {
 
 
 class Key(NamedTuple):
-    """A key that can be set."""
+    """A setting, or a section of them."""
 
     kind: Any
     """The type of its values."""
+    usual: Any
+    """Its value where nothing is said; `dataclasses.MISSING` if it is needed."""
     secret: bool
     """Whether its value is not shown to anybody: a field that `repr` leaves out."""
+    says: str
+    """The docstring of the field."""
+
+    @property
+    def section(self) -> type | None:
+        """The dataclass of a section; None of a setting."""
+        info = bare(self.kind)
+        return info.cls if isinstance(info, inspect.DataclassType) else None
+
+    @property
+    def option(self) -> Option | None:
+        """The option of the command line that stands for it."""
+        said = getattr(self.kind, "__metadata__", ())
+        return next((one for one in said if isinstance(one, Option)), None)
 
 
 @dataclass(frozen=True)
@@ -52,8 +69,8 @@ class Source:
 
     name: str
     """As errors and `shown` call it."""
-    values: Mapping[str, Any]
-    """By key; sections are mappings."""
+    values: Mapping[Path_, Any]
+    """By key; a section's value is a mapping."""
     typed: bool = True
     """Whether values have types; else all of them are texts."""
 
@@ -70,12 +87,13 @@ class Held:
 def file(path: Path) -> Source:
     """A file in TOML.  Raises Refused."""
     try:
-        return Source(str(path), tomllib.loads(path.read_text(encoding="utf-8-sig")))
+        said = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeError) as error:
         why = (getattr(error, "strerror", None) or "").lower() or "it is not UTF-8"
         raise Refused(f"{path} cannot be read: {why}") from None
     except tomllib.TOMLDecodeError as error:
         raise Refused(f"{path} is not TOML: {error}") from None
+    return Source(str(path), {(name,): value for name, value in said.items()})
 
 
 def environment(there: Mapping[str, str]) -> Source:
@@ -86,13 +104,8 @@ def environment(there: Mapping[str, str]) -> Source:
     for name, today in BEFORE.items():
         if name in there:
             raise Refused(f"the environment: {name} is called {today} now (docs/told.md)")
-    values: dict[str, Any] = {}
-    for path in keys(Settings):
-        if variable(path) in there:
-            section = values
-            for name in path[:-1]:
-                section = section.setdefault(name, {})
-            section[path[-1]] = there[variable(path)]
+    said = {path: there.get(variable(path)) for path in keys(Settings)}
+    values = {path: value for path, value in said.items() if value is not None}
     return Source("the environment", values, typed=False)
 
 
@@ -102,7 +115,16 @@ def variable(path: Path_) -> str:
     >>> variable(("telling", "mail", "host"))
     'YEGG_TELLING_MAIL_HOST'
     """
-    return PREFIX + "_".join(path).upper()
+    return PREFIX + joined(path).upper()
+
+
+def joined(path: Path_) -> str:
+    """A key as one word.
+
+    >>> joined(("telling", "mail", "host"))
+    'telling_mail_host'
+    """
+    return "_".join(path)
 
 
 def held(sources: Sequence[Source]) -> Held:
@@ -110,54 +132,49 @@ def held(sources: Sequence[Source]) -> Held:
     values: dict[Path_, Any] = {}
     said_by: dict[Path_, str] = {}
     for source in sources:
-        for path, value in _checked(source, Settings, source.values, ()):
+        for path, value in _checked(source, source.values):
             values[path], said_by[path] = value, source.name
     return Held(_made(Settings, values, ()), said_by)
 
 
-def keys(section: type, above: Path_ = ()) -> dict[Path_, Key]:
-    """All keys of a section and of those in it."""
-    kinds = get_type_hints(section, include_extras=True)
-    found: dict[Path_, Key] = {}
+def fields(section: type, above: Path_ = ()) -> Iterator[tuple[Path_, Key]]:
+    """Everything in a section: each setting, and each further section before what is in it."""
+    kinds, says = get_type_hints(section, include_extras=True), docstrings(section)
     for one in dataclasses.fields(section):
-        path, inner = (*above, one.name), _section(kinds[one.name])
-        found |= keys(inner, path) if inner else {path: Key(kinds[one.name], not one.repr)}
-    return found
+        path, what = (*above, one.name), (kinds[one.name], one.default, not one.repr)
+        key = Key(*what, says.get(one.name, ""))
+        yield path, key
+        if key.section:
+            yield from fields(key.section, path)
 
 
-def _section(kind: Any) -> type | None:
-    """The dataclass of a section; None if the type is that of a value."""
-    for one in get_args(kind) or (kind,):
-        if dataclasses.is_dataclass(one) and isinstance(one, type):
-            return one
-    return None
+def keys(section: type) -> dict[Path_, Key]:
+    """All keys of a section and of those in it."""
+    return {path: key for path, key in fields(section) if not key.section}
 
 
-def _checked(
-    source: Source, section: type, values: Mapping[str, Any], above: Path_
-) -> Iterator[tuple[Path_, Any]]:
-    """Each key that a source sets in a section, with its value.  Raises Refused."""
-    known = get_type_hints(section, include_extras=True)
-    for name, value in values.items():
-        path = (*above, name)
-        where = f"{source.name}: {_named(path)}"
-        if name not in known:
-            inside = f" in [{'.'.join(above)}]" if above else ""
-            there = offered(name, list(known))
-            raise Refused(f"{source.name}: there is no setting {quoted(name)}{inside}; {there}")
-        inner = _section(known[name])
-        if inner and not isinstance(value, Mapping):
-            raise Refused(f"{where} is a section: its settings stand below a line [{_named(path)}]")
-        if inner:
-            yield from _checked(source, inner, value, path)
+def _checked(source: Source, values: Mapping[Path_, Any]) -> Iterator[tuple[Path_, Any]]:
+    """Each key that a source sets, with its value.  Raises Refused."""
+    known = dict(fields(Settings))
+    for path, value in values.items():
+        if path not in known:
+            above = path[:-1]
+            inside = f" in [{_named(above)}]" if above else ""
+            there = offered(path[-1], [one[-1] for one in known if one[:-1] == above])
+            raise Refused(f"{source.name}: there is no setting {quoted(path[-1])}{inside}; {there}")
+        if not known[path].section:
+            yield path, _value(source, path, known[path].kind, value)
+        elif isinstance(value, Mapping):
+            yield from _checked(source, {(*path, name): one for name, one in value.items()})
         else:
-            yield path, _value(source, path, known[name], value)
+            where, line = f"{source.name}: {_named(path)}", f"[{_named(path)}]"
+            raise Refused(f"{where} is a section: its settings stand below a line {line}")
 
 
 def _value(source: Source, path: Path_, kind: Any, said: Any) -> Any:
     """A value of the type that its key needs.  Raises Refused."""
     given = said
-    if not source.typed and isinstance(_bare(kind), inspect.TupleType | inspect.VarTupleType):
+    if not source.typed and isinstance(bare(kind), inspect.TupleType | inspect.VarTupleType):
         given = [one.strip() for one in said.split(",") if one.strip()]
     try:
         return msgspec.convert(given, kind, strict=source.typed)
@@ -175,17 +192,17 @@ def _made(section: type, values: Mapping[Path_, Any], above: Path_) -> Any:
     """
     given: dict[str, Any] = {}
     missing = []
-    for one in dataclasses.fields(section):
-        path = (*above, one.name)
-        inner = _section(get_type_hints(section)[one.name])
-        if inner and any(key[: len(path)] == path for key in values):
-            given[one.name] = _made(inner, values, path)
+    for path, key in fields(section, above):
+        if path[:-1] != above:
+            continue  # of a section in it
+        if key.section and any(one[: len(path)] == path for one in values):
+            given[path[-1]] = _made(key.section, values, path)
         elif path in values:
-            given[one.name] = values[path]
-        elif one.default is dataclasses.MISSING and one.default_factory is dataclasses.MISSING:
-            missing.append(one.name)
+            given[path[-1]] = values[path]
+        elif key.usual is dataclasses.MISSING:
+            missing.append(path[-1] + (f" ({key.option.names.split()[0]})" if key.option else ""))
     if missing:
-        raise Refused(f"[{'.'.join(above)}] needs {listing(missing)} too")
+        raise Refused(f"[{_named(above)}] needs {listing(missing)} too")
     return section(**given)
 
 
@@ -203,7 +220,7 @@ PLAIN: dict[Any, str] = {
 }
 
 
-def _bare(kind: Any) -> Any:
+def bare(kind: Any) -> Any:
     """What msgspec knows of a type, without the None that it may be."""
     info = inspect.type_info(kind)
     kinds = info.types if isinstance(info, inspect.UnionType) else (info,)
@@ -217,7 +234,7 @@ def wanted(kind: Any) -> str:
     >>> wanted(Annotated[int, msgspec.Meta(ge=1, le=65535)]), wanted(tuple[str, ...] | None)
     ('a whole number from 1 to 65535', 'a list of texts')
     """
-    match info := _bare(kind):
+    match info := bare(kind):
         case inspect.LiteralType(values=values):
             return listing([json.dumps(one) for one in values], "or")
         case inspect.VarTupleType(item_type=item):

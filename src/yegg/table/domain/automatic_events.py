@@ -2,14 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-import sqlalchemy as sa
-
 from yegg.engine import CHANCE
 from yegg.engine.orders import absent_choice
-from yegg.table.storage.database import Change, Row
-from yegg.table.storage.schema import TURN, events, sittings
 
 from .dice import Chance
+from .lobby_columns import TURN, Change
 from .seats import TAKES_BACK, Event, Kind
 from .state import TableState
 
@@ -17,20 +14,15 @@ UNDOS = 200  # that a seat may take back in one turn
 
 
 def play_out(
-    game: int, ahead: TableState, first: list[Event], at: int, chance: Chance
-) -> Iterator[tuple[sa.Table, Row]]:
-    """Apply events and what is due after them, all at one moment; yields the rows to write."""
+    ahead: TableState, first: list[Event], at: int, chance: Chance
+) -> Iterator[tuple[int, Event]]:
+    """Apply events and what is due after them, all at one moment; yields each with its number."""
     waiting = first
     while waiting:
         event = waiting.pop(0)
         event = event._replace(words=ahead.words(event), at=at)
         ahead.apply(event)
-        where: Row = {"game": game, "number": ahead.number}
-        what = {"actor": event.actor, "choice": event.number, "at": at, "words": event.words}
-        yield events, {**where, **what}
-        if event.name is not None:
-            who = {"name": event.name, "person": event.person, "bot": event.bot}
-            yield sittings, {**where, **who}
+        yield ahead.number, event
         if not waiting and (due := next_event(ahead, chance)):
             waiting.append(due)
 

@@ -105,7 +105,7 @@ class TimedEvent(NamedTuple):
     people: frozenset[int]
     """The seats that people play, after the event."""
     acting: frozenset[int] | None
-    """Those of them that are waited for; None: chance acts first, or orders are carried out."""
+    """Those of them that are waited for; None: chance acts first, in whoever's turn it is."""
     mark: int
     """How many events of the game there are now."""
     again: bool = False
@@ -193,6 +193,8 @@ class Clock:
         """Change times by what kind of event it is; return who would like a pause after it."""
         event, agreed = what.event, self.agreed
         seat, kind = event.actor, event.kind
+        if kind in (Kind.SIT, Kind.LEAVE):  # it was somebody else who would have liked a pause
+            agreed -= {seat}
         if kind == Kind.CHOICE and what.own:  # an order counts once it is carried out: a choice
             times[seat] = replace(times[seat], missed=0)
             agreed = frozenset()  # whoever goes on playing wants no pause

@@ -4,7 +4,7 @@ How chance follows from the key stands in `yegg.engine.fate`.  Days are those of
 """
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -12,7 +12,6 @@ from yegg.engine import Match
 from yegg.engine.days import day_of
 from yegg.engine.fate import AGAIN, Fate, Sealed, key_again, key_of, mind, seal
 from yegg.table.refusals import HttpRefusal
-from yegg.table.storage.database import Row
 
 from .dice import Promised
 from .state import TableState
@@ -105,7 +104,7 @@ class Dealt:
         """The comments about its chance in the head of a record."""
         return Sealed(f"{self.day} {self.game}", self.seal, self.key(moment)).lines()
 
-    def row(self, game: int) -> Row:
+    def row(self, game: int) -> dict[str, Any]:
         """The row of this try in the database."""
         return {"game": game, "day": self.day, "name": self.game, "person": self.whose}
 

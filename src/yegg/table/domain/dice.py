@@ -10,11 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-import sqlalchemy as sa
-
 from yegg.engine import Refused, promised
 from yegg.engine.promised import UNPROMISED, Pledge
-from yegg.table.storage.database import Row
 from yegg.text.untrusted import quoted
 
 from .state import TableState
@@ -78,13 +75,13 @@ class Promised:
         """The promise that so many first events were played under, or the last of them."""
         return self.promise if events > self.after else self.origin if events else None
 
-    def row(self, game: int) -> Row:
+    def row(self, game: int) -> dict[str, Any]:
         """The row of these dice in the database."""
-        kept: Row = {"game": game, "promise": self.promise, "seed": self.seed.hex()}
+        kept = {"game": game, "promise": self.promise, "seed": self.seed.hex()}
         return {**kept, "after": self.after, "early": self.early, "origin": self.origin}
 
 
-def chance_of(row: sa.Row[Any]) -> Promised | None:
+def chance_of(row: Any) -> Promised | None:
     """The chance of a table, by its row; None if its dice were not promised."""
     if not row.seed:
         return None

@@ -1,11 +1,16 @@
-"""An evening: what its host has chosen, points by place, and how everybody stands."""
+"""An evening: its plan, who has joined, its rounds and their tables, and how everybody stands."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 import msgspec
+
+from yegg import games as known
+from yegg.engine import Game
 
 from .clock import ClockTerms
 from .pairing import Round, round_robin, swiss
@@ -14,6 +19,8 @@ WIN = 12  # points for the first place: whole numbers at tables of two to five
 OUT = Fraction(WIN, 2)  # for a round that somebody sits out: what a table gives on average
 SWISS, ROBIN = "swiss", "round-robin"
 BOT, LEFT_OUT = "bot", "out"
+FROM_ONE = 40
+"""Members from one address, so that nobody alone fills an evening with made-up names."""
 
 
 class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,6 +43,8 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What becomes of whoever a bot played for: it goes on, or they are left out."""
     counts: bool = True
     """Whether the results count for the season."""
+    crowd: bool = False
+    """Whether any number of people may join from one address."""
 
     @property
     def terms(self) -> ClockTerms | None:
@@ -133,3 +142,141 @@ def next_round(
     if plan.kind == SWISS:
         return swiss(order, rounds, total, allowed, plan.seats)
     return round_robin(order, rounds, allowed, plan.seats)
+
+
+def allowed(plan: Plan) -> list[int]:
+    """How many may sit at a table: two at least, as the game and its options say."""
+    return [n for n in known.find(plan.game).seats(plan.options) if n > 1]
+
+
+class Member(NamedTuple):
+    """Somebody who has joined an evening."""
+
+    number: int
+    """From 1."""
+    person: str
+    name: str
+    away: bool
+    """Whether they are in no further round."""
+    source: str | None
+    """What stands for the address from which they joined; None where that does not matter."""
+
+
+@dataclass(frozen=True)
+class RoundTable:
+    """A table of a round, and what the database says of its game."""
+
+    round: int
+    """From 1."""
+    number: int
+    """From 1."""
+    key: str
+    members: tuple[int, ...]
+    """Their numbers, by seat."""
+    at: int
+    game: int | None
+    """The number of its game; None: it is not open yet."""
+    ended: int | None
+    places: list[int] | None
+    """None as long as it goes on, and if it was closed."""
+    bots: tuple[str | None, ...]
+    """By seat: the bot that plays there now, or played at the end."""
+    waits: tuple[tuple[int, int], ...]
+    """The seats that it waits for, and since when."""
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended."""
+        return self.ended is not None
+
+
+def played_for(tables: Sequence[RoundTable]) -> frozenset[int]:
+    """The members for whom a bot plays, or played at the end."""
+    seats = (pair for one in tables for pair in zip(one.members, one.bots, strict=False))
+    return frozenset(member for member, bot in seats if bot)
+
+
+@dataclass(frozen=True)
+class Evening:
+    """An evening as it is in the database."""
+
+    id: int
+    key: str
+    name: str
+    host: str
+    plan: Plan
+    begun: int | None
+    ended: int | None
+    members: tuple[Member, ...]
+    rounds: tuple[Round, ...]
+    tables: tuple[tuple[RoundTable, ...], ...]
+    """By round."""
+
+    @property
+    def game(self) -> Game:
+        """The game that is played.  Raises Refused if it is not here any more."""
+        return known.find(self.plan.game)
+
+    @property
+    def running(self) -> bool:
+        """Whether it has begun and has not ended."""
+        return self.begun is not None and self.ended is None
+
+    @property
+    def over(self) -> bool:
+        """Whether there is no further round, and all tables have ended."""
+        return self.ended is not None and self.round_over
+
+    def member(self, number: int) -> Member:
+        """The member of that number."""
+        return self.members[number - 1]
+
+    def of(self, person: str | None) -> Member | None:
+        """The member that somebody is; None if they have not joined."""
+        return next((one for one in self.members if one.person == person), None)
+
+    @property
+    def crowded(self) -> bool:
+        """Whether so many have joined from one address that only the host can let in more."""
+        sources = Counter(one.source for one in self.members if one.source)
+        return not self.plan.crowd and max(sources.values(), default=0) >= FROM_ONE
+
+    @property
+    def round_over(self) -> bool:
+        """Whether all tables of the newest round have ended, or none is drawn yet."""
+        return not self.tables or all(table.over for table in self.tables[-1])
+
+    def table_of(self, member: Member | None) -> RoundTable | None:
+        """Where somebody sits in the newest round."""
+        if member is None or not self.tables:
+            return None
+        return next((one for one in self.tables[-1] if member.number in one.members), None)
+
+    @cached_property
+    def missed(self) -> frozenset[int]:
+        """Members for whom a bot played at the end of the newest round."""
+        return played_for(self.tables[-1]) if self.tables else frozenset()
+
+    @cached_property
+    def results(self) -> dict[tuple[int, int], list[Fraction]]:
+        """The points of each table that has ended, by its round and table from 0.
+
+        A table that was closed counts as shared by all.  Where those who are missing are left out,
+        nobody has points of a table that a bot finished for them.
+        """
+        found = {}
+        for r, tables in enumerate(self.tables):
+            for t, one in enumerate(tables):
+                if one.over:
+                    got = points(one.places or [1] * len(one.members))
+                    if self.plan.missing == LEFT_OUT and one.places:
+                        got = [
+                            Fraction() if bot else p for p, bot in zip(got, one.bots, strict=True)
+                        ]
+                    found[r, t] = got
+        return found
+
+    @cached_property
+    def standings(self) -> list[Standing]:
+        """Everybody's standing, the best first."""
+        return standings([one.number for one in self.members], self.rounds, self.results)

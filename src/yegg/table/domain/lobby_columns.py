@@ -1,9 +1,21 @@
 """What the database keeps of a table beside its events, so that lists need not replay it."""
 
-from typing import Any, Protocol
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Protocol
 
 from .seats import Seat
 from .watching import LIVE, WatchTerms
+
+TURN = ("to_act", "bots_turn", "waits", "due")
+"""The columns of `games` that say for whom it waits."""
+
+
+class Change(NamedTuple):
+    """A change of the lobby's columns of a game, written with the events from which it follows."""
+
+    game: int
+    values: Mapping[str, Any]
+    """By column of `games`; those of `TURN` come together."""
 
 
 class Stands(Protocol):

@@ -6,13 +6,14 @@ people who press at the same moment, anywhere, one opens the table, and the othe
 
 from typing import Any
 
-import sqlalchemy as sa
-
 from yegg.engine import CHANCE
-from yegg.table.storage.database import Change
 
+from .clock import ClockTerms
+from .lobby_columns import Change
 from .state import TableState
 
+PACE = ClockTerms(30_000, 300_000, late="medium")
+"""Thirty seconds a turn and five minutes in reserve: nobody waits long for who has gone."""
 ALONE = 60_000  # milliseconds after which bots sit down beside whoever waits
 LANES = 6  # tables of a game that may wait, where people would rather not meet
 
@@ -24,6 +25,11 @@ def lanes(game: str) -> list[str]:
     ['magnate', 'magnate 2']
     """
     return [game, *(f"{game} {n}" for n in range(2, LANES + 1))]
+
+
+def was_quick(row: Any) -> bool:
+    """Whether a game was a quick match, which its clock tells once it waits no more."""
+    return ClockTerms.read(row.clock) == PACE and not row.odds
 
 
 def first_turn(now: TableState) -> bool:
@@ -46,7 +52,7 @@ def waits(now: TableState) -> bool:
 
 
 def waits_no_more(
-    changed: Change | None, row: sa.Row[Any], was: TableState, ahead: TableState
+    changed: Change | None, row: Any, was: TableState, ahead: TableState
 ) -> Change | None:
     """The change of a game's columns, and that its table waits for nobody any more, if so."""
     if row.quick is None or not waits(was) or waits(ahead):

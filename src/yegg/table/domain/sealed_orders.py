@@ -26,7 +26,8 @@ class Acting(NamedTuple):
 class InRow(NamedTuple):
     """Orders that a seat gives or takes back at one moment: to others they are one change or none.
 
-    Whoever writes an order anew takes others back and gives them again.
+    Whoever writes an order anew takes others back and gives them again.  What is asked for next
+    is of a later moment, so that nobody sees a number go back.
     """
 
     seat: int
@@ -35,6 +36,9 @@ class InRow(NamedTuple):
     """The seats that were ready before."""
     seen: tuple[int, ...]
     """How many events each seat had seen before."""
+
+
+NO_ROW = InRow(-1, -1, (), ())
 
 
 def written(own: Match, seat: int, orders: Sequence[int], sheets: Sheets) -> Acting:

@@ -4,17 +4,12 @@ import random
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from yegg.engine.record import SIDES
 from yegg.text.names import alike, unlike
 
 from .watching import WatchTerms
-
-if TYPE_CHECKING:
-    import sqlalchemy as sa
-
-    from yegg.table.storage.database import Carried
 
 BOT = "\u2063"
 """A character after a name: a bot plays there.  Names cannot contain it; pages show a sign."""
@@ -87,7 +82,7 @@ class Event(NamedTuple):
     """When it happened, in ms since 1970; 0 if it has not happened yet."""
 
     @classmethod
-    def read(cls, row: "sa.Row[Any] | Carried") -> "Event":
+    def read(cls, row: Any) -> "Event":
         """An event that is on disk, with who sat down at it.
 
         A process of an older version, while it stands beside this one, writes the number of `GIVE`

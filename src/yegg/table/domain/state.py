@@ -11,7 +11,7 @@ from yegg.engine.promised import kind_said
 
 from .clock import Clock, TimedEvent, told_of_time
 from .lobby_columns import columns
-from .sealed_orders import Acting, InRow, Sheets, sheets_after, written
+from .sealed_orders import NO_ROW, Acting, InRow, Sheets, sheets_after, written
 from .seats import TAKES_BACK, TIMING, TOLD, Event, Kind, Notice, Seat, closed_by, seated, told
 from .watching import LIVE, WatchTerms
 
@@ -69,7 +69,7 @@ class TableState:
         """By seat: how many events there were when a bot had played a turn for somebody late."""
         self.undos: dict[int, int] = {}
         """By seat: how often it has taken something back since somebody else acted."""
-        self._in_row: InRow | None = None
+        self.in_row = NO_ROW
         self._asked: dict[str, Any] = {}  # answers that hold until the next event
 
     def fork(self) -> Self:
@@ -107,11 +107,9 @@ class TableState:
 
     def seat_of(self, person: str | None) -> int:
         """The seat that somebody owns; -1: a spectator."""
-        if person is not None:
-            for seat, place in enumerate(self.seats):
-                if place.person == person:
-                    return seat
-        return -1
+        if person is None:
+            return -1
+        return next((i for i, place in enumerate(self.seats) if place.person == person), -1)
 
     @property
     def note(self) -> str:
@@ -228,12 +226,12 @@ class TableState:
         self.moved = event.at if kind == Kind.CHOICE else self.moved
         private = self._happens(event)
         self._asked = {}
-        row = self._in_row if private else None
-        if private and (row is None or (row.seat, row.at) != (actor, event.at)):
+        row = self.in_row if private else NO_ROW
+        if private and (row.seat, row.at) != (actor, event.at):
             row = InRow(actor, event.at, ready, tuple(self.seen))
-        self._in_row = row
+        self.in_row = row
         for seat in range(len(self.seen)):
-            if row and seat != actor:  # who is ready is all that others see
+            if private and seat != actor:  # who is ready is all that others see
                 self.seen[seat] = row.seen[seat] + (self.ready() != row.ready)
             else:
                 self.seen[seat] += 1
@@ -263,6 +261,8 @@ class TableState:
             again = event.kind == Kind.SIT and event.person == before
             people = frozenset(seat for seat in range(len(self.seats)) if self._plays(seat))
             waited_for = None if acting is None else frozenset(acting)
+            if acting is None and self.match.actor != CHANCE:
+                waited_for = frozenset()  # all sheets are in: whoever sealed last has ended, too
             timed = TimedEvent(event, own, people, waited_for, len(self.said), again)
             self.clock = self.clock.after(timed)
         if acting is not None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple, Self
 
+from yegg.engine import CHANCE
 from yegg.text.phrases import listing
 
 NOBODY, LINK, LOBBY = "nobody", "link", "lobby"
@@ -128,3 +129,18 @@ def players(names: Sequence[str], bots: Sequence[str | None]) -> str:
     levels = [bot for bot in bots if bot]
     who = listing(people)
     return f"{who} against {listing(levels)}" if levels else who
+
+
+def turns(actors: Sequence[int]) -> list[int]:
+    """After how many events each turn of a player began; chance belongs to the turn before.
+
+    >>> turns([-1, 0, -1, 0, -1, 1, 0])
+    [0, 5, 6]
+    """
+    own, begins = CHANCE, [0]
+    for i, actor in enumerate(actors):
+        if actor >= 0 and actor != own:
+            if own != CHANCE:
+                begins.append(i)
+            own = actor
+    return begins

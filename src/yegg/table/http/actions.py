@@ -19,7 +19,7 @@ from yegg.engine.sequence import with_settled
 from yegg.table import metrics
 from yegg.table.domain.dice import fit_salt
 from yegg.table.refusals import HttpRefusal, as_refusal
-from yegg.table.service import batch_orders, block_list, timekeeper
+from yegg.table.service import block_list, sealing, timekeeper
 from yegg.table.service.bots import admit
 from yegg.table.service.forks_and_rematches import rematch as rematched
 from yegg.table.service.forks_and_rematches import wish_to_go_on
@@ -216,7 +216,7 @@ async def seal(who: Who, key: Key, data: JSONBody[Sealing]) -> Kept:
     """Hand in your full sheet of orders, or open it again; the last to seal lets all be seen."""
     table, seat = who.seat(key)
     opened = not data.sealed
-    return Kept(await batch_orders.seal(table, seat, data.after, who.person, opened=opened))
+    return Kept(await sealing.seal(table, seat, data.after, who.person, opened=opened))
 
 
 async def hand(who: Who, key: Key, data: JSONBody[Hand]) -> Kept:

@@ -295,22 +295,25 @@ class NewGame(Coming):
         fields = {name: str(value) for name, value in form.items()}
         ticket = fields.get("ticket", "") if KEY.fullmatch(fields.get("ticket", "")) else ""
         own: dict[str, Any] = {"you": form["you"], "salt": salt_of(form), "ticket": ticket}
+        options: dict[str, str | int] = {
+            key[4:]: value for key, value in fields.items() if key.startswith("opt-") and value
+        }
         if "play" in form:
             game = games.find(fields["play"])
             seats = [ME] + [form["level"]] * (game.usual - 1)
-            return WithTicket(game.name, seats, listed=False, shuffled=True, **own)
+            return WithTicket(game.name, seats, options, listed=False, shuffled=True, **own)
         if "alone" in form:
             ways = (game := games.find(fields["alone"])).alone()
             if not ways:
                 raise Refused(f"nobody plays {game.title} alone; play against bots")
             usual = ways[-1 if form["level"] in STRONG else 0]
             fit = next((way for way in ways if form["level"] in way.values()), usual)
-            return WithTicket(game.name, [ME], {**fit}, listed=False, **own)
+            return WithTicket(game.name, [ME], options or {**fit}, listed=False, **own)
         seats, hints = seats_of(form), fields.get("odds")
         return WithTicket(
             fields.get("game", ""),
             seats,
-            {key[4:]: fields[key] for key in fields if key.startswith("opt-") and fields[key]},
+            options,
             odds=hints == "yes" or (hints == "bots" and OPEN not in seats),
             listed="listed" in form,
             shuffled="shuffled" in form,

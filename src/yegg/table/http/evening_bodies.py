@@ -45,12 +45,14 @@ class NewEvening(Body):
     """Whoever a bot played for at the end: `bot` plays on for them, `out` leaves them out."""
     counts: bool = True
     """Whether the results count for the season."""
+    crowd: bool = False
+    """Whether more than 40 people may join from one address."""
 
     def plan(self) -> Plan:
         """The same, as evenings have it."""
         options = {name: str(value) for name, value in self.options.items()}
         clock = self.clock.terms().kept() if self.clock else None
-        rest = self.kind, self.rounds, clock, self.minutes, self.missing, self.counts
+        rest = self.kind, self.rounds, clock, self.minutes, self.missing, self.counts, self.crowd
         return Plan(self.game, options, self.seats, *rest)
 
     @classmethod
@@ -68,6 +70,7 @@ class NewEvening(Body):
             "minutes": number(form, "minutes", 4) or 0,
             "missing": str(form.get("missing", "bot")),
             "counts": "counts" in form,
+            "crowd": "crowd" in form,
         }
         try:
             return msgspec.convert(fields, cls)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from yegg.table.domain.phrases import Phrase
-from yegg.table.render.table_view import TableView
+from yegg.table.domain.table_view import TableView
 from yegg.table.service.table import Table
 
 ALIVE = b"event: beat\ndata:\n\n"  # a sign of life that pages see, as they do not see comments

@@ -14,12 +14,12 @@ from litestar.types import ASGIApp, HTTPReceiveMessage, Receive, Scope, Send
 from yegg.engine import Refused
 from yegg.table.accounts.tokens import Person
 from yegg.table.networks import caller
+from yegg.table.rate_limits import Limits
 from yegg.table.refusals import HttpRefusal
 from yegg.table.service.registry import Registry
 
 from .actions import choose_at_once
 from .bodies import Choice
-from .rate_limits import Limits
 from .requests import Asker
 
 PATH = re.compile(r"/api/games/([A-Za-z0-9_-]{22})/choices")

@@ -1,11 +1,9 @@
 """The OpenAPI description beyond types: refusals, valid combinations, links between calls."""
 
-import ast
 import inspect
 import re
 from collections.abc import Iterable, Iterator
-from itertools import groupby, pairwise, product
-from textwrap import dedent
+from itertools import groupby, product
 from typing import Any
 
 import msgspec
@@ -16,19 +14,22 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from yegg import games, players
 from yegg.engine import Game
 from yegg.table.domain.clock import ABSENT
+from yegg.table.field_docstrings import OURS, docstrings
 from yegg.table.render.json_view import TableJson
 from yegg.table.service.wishes import ME, OPEN
 from yegg.text.names import IN_EMOJI, shows, without_hidden
 
 from . import actions
 from .bodies import NAME_TITLE, NewGame
+from .evening_bodies import JoiningEvening, NewEvening
+from .openapi_evenings import openings
 from .requests import NOT_OURS
 
 PLACE = "#/components/schemas/{name}"
 OPENS = "ApiGamesCreate", "201"
 JOINS = "ApiGamesKeyJoinJoin", "200"
+EVENINGS = (("ApiEveningsOpenJson", "201"), ("ApiEveningsJoinJoinJson", "200"))
 CLOCKS = "Live", "Days"
-OURS = "yegg.table."
 FOR_ANYBODY = "ApiTokensHandOut", "ApiAboutAbout"
 """Who asks does not matter there."""
 LOOKS, CHOOSES = ("ApiGamesKeyLook", "200"), "ApiGamesKeyChoicesChoose"
@@ -56,7 +57,7 @@ REFUSALS = {
     400: "Not understood: the request is not as it is described here",
     401: "Not your seat: the token is missing, or it proves no seat here",
     403: "Forged, or not allowed: a page of another site asks, or you are kept away from here",
-    404: "No such table",
+    404: "No such table, or no such evening",
     409: "The game has gone on, or there is no place",
     410: "Begun under other rules, or its game is gone",
     413: "Too large: the body has more bytes than a request may have",
@@ -90,6 +91,7 @@ class Contract(JsonRenderPlugin):
 def complete(made: Schema) -> None:
     """Add to a description what the framework does not find in the types."""
     bodies = [action.body for action in actions.everything() if action.body]
+    bodies += [NewEvening, JoiningEvening]
     bodies.sort(key=lambda body: body.__name__)
     # what stands in none of their fields is refused, as the description has to say
     schemas = msgspec.json.schema_components(bodies, ref_template=PLACE)[1]
@@ -106,6 +108,7 @@ def complete(made: Schema) -> None:
         "description": f"{NewGame.__doc__}  A bot that thinks may have a budget: search:2000.",
         "oneOf": [opened(schemas, *table) for table in tables()],
     }
+    schemas["NewEvening"] = openings(schemas, schemas["NewGame"]["oneOf"])
     made["components"]["schemas"].update(schemas)
     made["components"]["securitySchemes"] = {
         "token": {
@@ -123,7 +126,7 @@ def complete(made: Schema) -> None:
             operation["security"] = []
         else:
             operation["responses"].setdefault("401", strange)
-    link(operations)
+    link(made["paths"], operations)
     answered(made)
 
 
@@ -137,7 +140,7 @@ def describe(schemas: dict[str, Schema]) -> None:
         fields, tag = schema["properties"], kind.__struct_config__.tag_field
         if tag:
             fields[tag]["description"] = "Which of the kinds it is."
-        for name, said in said_of(kind).items():
+        for name, said in docstrings(kind).items():
             fields[name].setdefault("description", said)
 
 
@@ -146,22 +149,6 @@ def structs(kind: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
     for one in kind.__subclasses__():
         yield one
         yield from structs(one)
-
-
-def said_of(kind: type[msgspec.Struct]) -> dict[str, str]:
-    """What stands below the fields of a struct in the code."""
-    said: dict[str, str] = {}
-    ours = (one for one in kind.__mro__ if one.__module__.startswith(OURS))
-    for one in ours:
-        lines = ast.parse(dedent(inspect.getsource(one))).body[0].body  # type: ignore[attr-defined]
-        for field, below in pairwise(lines):
-            match field, below:
-                case (
-                    ast.AnnAssign(target=ast.Name(name)),
-                    ast.Expr(value=ast.Constant(value=str(text))),
-                ):
-                    said.setdefault(name, " ".join(text.split()))
-    return said
 
 
 def answered(made: Schema) -> None:
@@ -191,14 +178,23 @@ def name_once(schemas: dict[str, Schema]) -> None:
                 fields[field] = ref | {key: said[key] for key in said if key == "description"}
 
 
-def link(operations: dict[str, Schema]) -> None:
-    """Add OpenAPI links: what to call for a table that was opened, joined, or looked at."""
-    about = [name for name, o in operations.items() if o.get("parameters")]
-    for name, status in (OPENS, JOINS, LOOKS):
-        operations[name]["responses"][status]["links"] = {
-            follows: {"operationId": follows, "parameters": {"key": "$response.body#/id"}}
-            for follows in about
-        }
+def link(paths: Schema, operations: dict[str, Schema]) -> None:
+    """Add OpenAPI links: what to call for a table or an evening that was opened or looked at."""
+    for parameter, answers in ("key", (OPENS, JOINS, LOOKS)), ("evening", EVENINGS):
+        about = [
+            operation["operationId"]
+            for path, ways in paths.items()
+            if f"{{{parameter}}}" in path
+            for operation in ways.values()
+        ]
+        for name, status in answers:
+            operations[name]["responses"][status]["links"] = {
+                follows: {
+                    "operationId": follows,
+                    "parameters": {parameter: "$response.body#/id"},
+                }
+                for follows in about
+            }
     looks, status = LOOKS
     first = {"choice": "$response.body#/choices/0/text", "after": "$response.body#/number"}
     operations[looks]["responses"][status]["links"][CHOOSES]["requestBody"] = first

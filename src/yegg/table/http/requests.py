@@ -16,6 +16,7 @@ from litestar.params import FromPath, Parameter
 from yegg.table import networks
 from yegg.table.accounts.tokens import Person, digest, new_token
 from yegg.table.notifications.notifier import Notifier
+from yegg.table.rate_limits import Buckets, Limits, Open
 from yegg.table.refusals import NO_SEAT, HttpRefusal
 from yegg.table.service import evenings
 from yegg.table.service.challenges import shut_to
@@ -23,8 +24,6 @@ from yegg.table.service.registry import Registry
 from yegg.table.service.table import Table
 from yegg.table.storage.database import Tell
 from yegg.table.storage.store import Taken, Unread, Unwritten
-
-from .rate_limits import Buckets, Limits, Open
 
 Asked = Request[Any, Any, State]
 T = TypeVar("T")
@@ -224,6 +223,19 @@ async def visitor(request: Asked) -> Visitor:
     return who
 
 
+FOR_THE_BLOCKED = "for the blocked"
+"""Set in the ``opt`` of a route: who is blocked may do that, too."""
+
+
+def refuse_blocked(request: Asked, person: str) -> None:
+    """Refuse what somebody does who is blocked, but where a route is for them, too.
+
+    Raises HttpRefusal 403.
+    """
+    if request.method not in SAFE and not request.route_handler.opt.get(FOR_THE_BLOCKED):
+        registry_of(request).guests.check(person)
+
+
 async def sender_of(request: Asked) -> Visitor:
     """The sender of a request, by bearer token, else by cookie.
 
@@ -238,8 +250,7 @@ async def sender_of(request: Asked) -> Visitor:
         whose = registry.whose(bearer, key)
         if whose is None:
             raise HttpRefusal(401, "this token was taken away by its owner")
-        if request.method not in SAFE:
-            registry.guests.check(whose)
+        refuse_blocked(request, whose)
         return Visitor(request, Person(whose, bearer, by_cookie=False))
     token = registry.signer.token(request.cookies.get(COOKIE))
     whose = registry.whose(token, key) if token else None
@@ -250,8 +261,8 @@ async def sender_of(request: Asked) -> Visitor:
     if whose is None:
         raise HttpRefusal(403, TAKEN_AWAY)
     person = Person(whose, token, by_cookie=True)
+    refuse_blocked(request, whose)
     if request.method not in SAFE:
-        registry.guests.check(whose)
         mark = request.headers.get("x-csrf-token")
         if mark is None and "form" in request.headers.get("content-type", ""):
             mark = (await request.form()).get("csrf")

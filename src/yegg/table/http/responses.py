@@ -11,12 +11,11 @@ from yegg.engine import Game
 from yegg.table.accounts.tokens import digest, new_token
 from yegg.table.domain.deals import OWN, THEIRS
 from yegg.table.domain.phrases import EMOTES, PHRASES
+from yegg.table.domain.table_view import TableView
 from yegg.table.domain.watching import LATER
 from yegg.table.notifications import push
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import html_view, renderers, rulebook, static_files, steps
-from yegg.table.render.table_view import TableView
-from yegg.table.service.compiling import sorted_by_use
 from yegg.table.service.delays import UNSEEN
 from yegg.table.service.table import Table
 
@@ -125,7 +124,7 @@ def shown(
     if table.now.over and past and past != Past():
         events = len(table.now.match.history)
         at = events if past.at is None else max(0, min(past.at, events))
-        values = steps.moment(table, seat, at, past.part, past.other)
+        values = steps.moment(table.view(seat), at, past.part, past.other)
         values["t"].update(
             result=table.view(-1).once(html_view.result),
             number=table.now.seen[seat],
@@ -141,7 +140,7 @@ def shown(
         who,
         "table.html",
         **values,
-        bots=sorted_by_use(table.able()),
+        bots=table.able(),
         asked=rulebook.asked(table.now.match.players, table.now.match.options),
         phrases=PHRASES,
         later=LATER,

@@ -10,11 +10,12 @@ import sqlalchemy as sa
 
 from yegg.engine import Refused
 from yegg.table.domain.clock import Span
-from yegg.table.service.lobby import Waiting, waiting
+from yegg.table.service.lobby import waiting
 from yegg.table.storage.database import put_row
-from yegg.table.storage.schema import contacts, games, letters, seen, sittings, told
+from yegg.table.storage.schema import contacts, games, seen, sittings, told
 from yegg.table.storage.store import NEWEST
 
+from .challenge_news import FINISHED, FRIEND, finished
 from .schedule import MINUTE, Rhythm, Turn, last_call
 
 MAIL, PUSH, HOOK = "mail", "push", "hook"
@@ -23,7 +24,6 @@ WAIT = 2 * 86_400_000  # ms for which an address may be confirmed
 LEASE = 2 * MINUTE
 """Whoever begins to send has this long before another process tries."""
 TRIES = 9  # the pauses between them double, from a minute
-REMEMBERED = 60 * 86_400_000  # ms for which a letter that was read is known
 ADDRESS = re.compile(
     r"(?=[^@]{1,64}@.{1,180}\Z)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
     r"@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9-]{2,63}",
@@ -202,21 +202,6 @@ def saw(connection: sa.Connection, person: str, game: int, number: int) -> None:
     put_row(connection, seen, {"person": person, "game": game}, number=number)
 
 
-def was_read(connection: sa.Connection, digest: str) -> bool:
-    """Whether a letter has been read before."""
-    found = sa.select(letters.c.digest).where(letters.c.digest == digest)
-    return connection.execute(found).first() is not None
-
-
-def read_once(connection: sa.Connection, now: int, digest: str) -> bool:
-    """Note that a letter is read; False if it was read before."""
-    connection.execute(sa.delete(letters).where(letters.c.at < now - REMEMBERED))
-    if was_read(connection, digest):
-        return False
-    connection.execute(sa.insert(letters).values(digest=digest, at=now))
-    return True
-
-
 # What waits for somebody
 
 
@@ -225,6 +210,7 @@ def awaited(
 ) -> list[tuple[Contact, list[Turn]]]:
     """Everybody who wants to be told, and the tables that wait for them, none of them replayed.
 
+    Challenges that friends have finished follow as turns do, with `FRIEND` in place of a seat.
     ``closed``: when the house was closed.
     """
     confirmed = contacts.c.confirmed.is_not(None)
@@ -242,15 +228,19 @@ def awaited(
     seen_by = {(row.person, row.game): row.number for row in connection.execute(sa.select(seen))}
     told_to = {(row.contact, row.game): row for row in connection.execute(sa.select(told))}
 
-    def turn(contact: Contact, one: Waiting) -> Turn:
-        last = told_to.get((contact.id, one.game))
+    heard = finished(connection, now)
+
+    def turn(contact: Contact, game: int, seat: int, what: tuple[int, int, int | None]) -> Turn:
+        last = told_to.get((contact.id, game))
         number, called = (last.number, last.called) if last else (0, 0)
-        saw = seen_by.get((contact.person, one.game), 0)
-        return Turn(one.game, one.seat, one.number, one.since, one.until, saw, number, called)
+        return Turn(game, seat, *what, seen_by.get((contact.person, game), 0), number, called)
 
     def turns(contact: Contact) -> list[Turn]:
         found = waiting(rows[contact.person], contact.person, closed, now)
-        return [turn(contact, one) for one in found]
+        return [
+            *(turn(contact, w.game, w.seat, (w.number, w.since, w.until)) for w in found),
+            *(turn(contact, f.game, FRIEND, (FINISHED, f.ended, None)) for f in heard[contact.id]),
+        ]
 
     return [(contact, turns(contact)) for contact in people]
 

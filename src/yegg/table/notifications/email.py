@@ -1,9 +1,4 @@
-"""Outgoing mail: letters, and the addresses to which answers and bounces come.
-
-A letter is written as text and as HTML, and handed to a mail server.  The address for orders
-carries the position: orders for a turn that is over are never taken for those of the next.  Each
-address is its key, too; anybody can write a sender's name.
-"""
+"""Outgoing mail: a letter is written as text and as HTML, and handed to a mail server."""
 
 import email.policy
 import re
@@ -16,7 +11,6 @@ from email.message import EmailMessage
 from email.utils import format_datetime
 from typing import NamedTuple
 
-from yegg.table.accounts.tokens import Signer
 from yegg.table.render import renderers
 from yegg.table.settings import Mail
 from yegg.text.names import one_line
@@ -28,14 +22,6 @@ HOUSE = "yegg"
 UNFOLDED = email.policy.SMTP.clone(max_line_length=900)
 """Long addresses in headers stay as they are; folding would put them into code."""
 ID = re.compile(r"<[!-;=?-~]{1,200}>", re.ASCII)  # of a letter, as headers quote it
-
-MARK = 20  # characters of a signature: 80 bits
-NUMBER = "[0-9a-f]{1,8}"
-ADDRESSES = {
-    "reply": re.compile(rf"orders\+({NUMBER}\.{NUMBER}\.{NUMBER})\.([0-9a-f]{{20}})@", re.ASCII),
-    "back": re.compile(rf"orders\+r({NUMBER})\.([0-9a-f]{{20}})@", re.ASCII),
-}
-"""For orders, with contact, game and turn; and for reports about letters to a contact."""
 
 
 class Refused(Exception):
@@ -127,53 +113,3 @@ def of_turns(there: Sequence[Waiting], to: str, zone: str, stop: str, name: str)
     text = renderers.plain_env().get_template("letters/turns.txt").render(what)
     html = renderers.env().get_template("letters/turns.html").render(what)
     return Letter(to, subject(there), text, html, name, stop, answers[0] if reply else "")
-
-
-# Addresses
-
-
-class Named(NamedTuple):
-    """The content of an address for orders: contact, game and turn."""
-
-    contact: int
-    game: int
-    turn: int
-    """How many events the game had when the orders were asked for."""
-
-
-def reply_to(signer: Signer, domain: str, *numbers: int) -> str:
-    """The address for orders of one turn, that of `Named`."""
-    return _address(signer, domain, "reply", numbers)
-
-
-def back_to(signer: Signer, domain: str, contact: int) -> str:
-    """The address for bounces of letters to a contact."""
-    return _address(signer, domain, "back", [contact])
-
-
-def named(signer: Signer, *mentions: str) -> Named | None:
-    """The content of the first address of ours; None if there is none, or it is forged."""
-    numbers = _numbers(signer, "reply", mentions)
-    return Named(*numbers) if numbers else None
-
-
-def came_back(signer: Signer, *mentions: str) -> int | None:
-    """The contact whose letters the first address of ours reports of; None if it is forged."""
-    numbers = _numbers(signer, "back", mentions)
-    return numbers[0] if numbers else None
-
-
-def _address(signer: Signer, domain: str, purpose: str, numbers: Sequence[int]) -> str:
-    """Lower case, since mail servers may fold it; short enough."""
-    text = ".".join(f"{number:x}" for number in numbers)
-    mark = signer.mac(purpose, text)[:MARK]
-    return f"orders+{'r' if purpose == 'back' else ''}{text}.{mark}@{domain}"
-
-
-def _numbers(signer: Signer, purpose: str, mentions: Sequence[str]) -> list[int]:
-    """Those of the first address for this purpose; none if it is forged."""
-    matches = (ADDRESSES[purpose].search(text.lower()) for text in mentions)
-    match = next(filter(None, matches), None)
-    if match is None or not signer.same(match[2], signer.mac(purpose, match[1])[:MARK]):
-        return []
-    return [int(number, 16) for number in match[1].split(".")]

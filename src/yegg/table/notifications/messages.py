@@ -13,9 +13,8 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from yegg.engine.orders import can_be_read
+from yegg.table.domain import faces
 from yegg.table.domain.seats import BOT
-from yegg.table.render import renderers
 from yegg.table.render.html_view import logged
 from yegg.table.service.table import Table
 from yegg.text.phrases import number
@@ -48,11 +47,8 @@ class Waiting(NamedTuple):
     """The position as the seat sees it, where orders can be sent by letter."""
     answer: str = ""
     """The address to which orders can be sent."""
-
-
-def can_be_answered(table: Table) -> bool:
-    """Whether orders can be sent by letter: they are under seal, and the game can read them."""
-    return table.now.sealed and can_be_read(table.game)
+    friend: str = ""
+    """Where nothing waits, but a friend has finished a challenge: that, as a sentence."""
 
 
 def waiting(table: Table, seat: int, link: str, *, due: int | None, called: bool) -> Waiting:
@@ -84,7 +80,7 @@ def happened(table: Table) -> list[str]:
 def board(table: Table, seat: int) -> str:
     """The position as a seat sees it, in plain text."""
     names = [harmless(place.name) for place in table.now.seats]
-    text = renderers.printed(table.game, table.now.match.view(seat).state, names, seat)
+    text = faces.printed(table.game, table.now.match.view(seat).state, names, seat)
     return "\n".join(line.rstrip() for line in text.splitlines()).strip("\n")
 
 
@@ -95,16 +91,27 @@ def subject(there: Sequence[Waiting]) -> str:
     'Nothing waits for you'
     """
     calls = [one for one in there if one.last_call]
+    friends = [one for one in there if one.friend]
+    if friends and not calls and len(friends) == len(there):
+        more = ", and more" if len(there) > 1 else ""
+        return f"{friends[0].friend}: {friends[0].title}{more}"
     if len(there) == 1:
         one = there[0]
         return f"{'Last call' if calls else 'Your turn'}: {one.title} at {one.table}"
     if calls:
         return f"Last call: {calls[0].title} at {calls[0].table}, and more"
-    return (
-        f"{number(len(there)).capitalize()} tables wait for you"
-        if there
-        else "Nothing waits for you"
-    )
+    waits = len(there) - len(friends)
+    if not waits:
+        return "Nothing waits for you"
+    tables = f"{number(waits).capitalize()} tables wait" if waits > 1 else "A table waits"
+    return f"{tables} for you{', and more' if friends else ''}"
+
+
+def body(one: Waiting) -> str:
+    """The second line of a note to a browser."""
+    if one.friend or not one.asks:
+        return one.asks
+    return f"{one.name}, {one.asks[:1].lower()}{one.asks[1:]}"
 
 
 def when(ms: int, zone: str) -> str:
@@ -119,8 +126,14 @@ def when(ms: int, zone: str) -> str:
 
 def as_data(one: Waiting) -> dict[str, Any]:
     """The text as data for a program, without what is only for people to read."""
-    left_out = {"asks", "news", "board", "answer"}
+    left_out = {"asks", "news", "board", "answer", "friend"}
     return {name: value for name, value in one._asdict().items() if name not in left_out}
+
+
+def friends_as_data(there: Iterable[Waiting]) -> list[dict[str, Any]]:
+    """The friends who have played a challenge, as data for a program."""
+    heard = [one for one in there if one.friend]
+    return [{"game": o.game, "title": o.title, "link": o.link, "friend": o.name} for o in heard]
 
 
 # Names

@@ -20,19 +20,20 @@ import structlog
 from yegg.engine import Refused
 from yegg.table.refusals import HttpRefusal
 from yegg.table.service.registry import Registry
+from yegg.table.service.table import Table
 from yegg.table.settings import Notifications
 from yegg.table.storage.database import Tell
 from yegg.table.storage.store import Taken, Unread, Unwritten
 
 from . import contacts, email, messages, push
+from .challenge_news import FINISHED, FRIEND, played
 from .contacts import HOOK, MAIL, PUSH, Contact, awaited, fit_address, keys
-from .messages import can_be_answered
 from .outgoing_requests import ForbiddenAddress
 from .schedule import Turn, letter
 
 EVERY = 10  # seconds between two looks
 HANDS = 6  # threads
-NEEDS = {"push": ("cryptography", "py_vapid"), "letters": ("aiosmtpd",)}
+NEEDS = {"push": ("http_ece", "py_vapid"), "letters": ("aiosmtpd",)}
 T = TypeVar("T")
 log = structlog.get_logger()
 
@@ -54,6 +55,18 @@ def checked(how: Notifications) -> Notifications:
     return replace(how, address=f"{how.address.rstrip('/')}/", mail=mail)
 
 
+class Unanswered:
+    """Letters of a house to which nobody answers; a house that takes answers has more to say."""
+
+    def asked(self, one: messages.Waiting, _table: Table, *_of: int) -> messages.Waiting:
+        """The text about one table, in a letter; ``_of``: its contact and its game."""
+        return one
+
+    def back(self, _contact: int) -> str:
+        """Where letters to a contact come back to; "": to their sender."""
+        return ""
+
+
 class Notifier:
     """The notifier: looks from time to time whom to tell, and tells them."""
 
@@ -62,6 +75,7 @@ class Notifier:
         self.registry, self.store, self.how = registry, registry.store, checked(how)
         self.now: Callable[[], int] = self.store.hours.now
         self.push_key: Any = push.signing_key(registry.signer.secret) if how.push else None
+        self.answers = Unanswered()
         self.people: frozenset[str] = frozenset()
         """Who wants to be told, as of the last look."""
         self.hands = ThreadPoolExecutor(HANDS, "telling")
@@ -152,6 +166,20 @@ class Notifier:
         self.noted.update({(person, game): number for person, game, number in fresh})
         return True
 
+    async def look_at_friends(self, person: str, tables: Sequence[int]) -> None:
+        """Note that somebody has seen what friends made of a challenge, if they are told at all."""
+        fresh = [game for game in tables if self.noted.get((person, game)) != FINISHED]
+        if not fresh or person not in self.people:
+            return
+
+        def note(connection: sa.Connection, _: Tell) -> None:
+            for game in fresh:
+                contacts.saw(connection, person, game, FINISHED)
+
+        with suppress(Taken, Unwritten):  # they are told of what they have seen
+            await self.work(note)
+            self.noted.update({(person, game): FINISHED for game in fresh})
+
     async def one(self, contact: Contact, turns: Sequence[Turn]) -> None:
         """Tell one contact what is due, if anything is."""
         now = self.now()
@@ -186,10 +214,11 @@ class Notifier:
         if contact.kind == MAIL and self.how.mail:
             stop = f"{self.how.address}stop/{self.mark('stop', contact.id)}"
             made = email.of_turns(there, contact.address, contact.rhythm.zone, stop, name)
-            made = made._replace(back=self.back(contact.id))
+            made = made._replace(back=self.answers.back(contact.id))
             await self.beside(email.send, made, self.how.mail)
         elif contact.kind == HOOK and self.how.hooks:
-            said = {"type": "turns", "turns": [messages.as_data(one) for one in there]}
+            waits = [messages.as_data(one) for one in there if not one.friend]
+            said = {"type": "turns", "turns": waits, "friends": messages.friends_as_data(there)}
             await self.outside(
                 push.send_webhook, contact.address, contact.more["secret"], name, self.now(), said
             )
@@ -201,7 +230,7 @@ class Notifier:
         first = there[0]
         note = {
             "title": messages.subject(there),
-            "body": f"{first.name}, {first.asks[:1].lower()}{first.asks[1:]}" if first.asks else "",
+            "body": messages.body(first),
             "link": first.link.removeprefix(self.how.address) if len(there) == 1 else "",
         }
         owner = f"mailto:{self.how.mail.sender}" if self.how.mail else self.how.address
@@ -236,35 +265,16 @@ class Notifier:
         self, contact: Contact, turn: Turn, key: str, *, called: bool
     ) -> messages.Waiting:
         """The text about one table.  Raises HttpRefusal if it cannot be opened."""
-        await self.registry.fetch(key)
-        table = self.registry.table(key)
+        table = await self.registry.fetched(key)
+        if turn.seat == FRIEND:
+            return played(table, self.how.address)
         if table.now.waits.get(turn.seat, (0, 0))[0] != turn.number:
             raise HttpRefusal(409, "the game has gone on")
         link = f"{self.how.address}t/{key}"
         one = messages.waiting(table, turn.seat, link, due=turn.due, called=called)
-        if contact.kind == MAIL and self.takes_letters and can_be_answered(table):
-            events = len(table.now.match.history)
-            answer = email.reply_to(
-                self.registry.signer, self.domain, contact.id, turn.game, events
-            )
-            return one._replace(board=messages.board(table, turn.seat), answer=answer)
+        if contact.kind == MAIL:
+            return self.answers.asked(one, table, contact.id, turn.game)
         return one
-
-    @property
-    def takes_letters(self) -> bool:
-        """Whether the mail server hands over what comes for us."""
-        return self.how.mail is not None and self.how.letters is not None
-
-    @property
-    def domain(self) -> str:
-        """Where our letters come from; "" if there are none."""
-        return self.how.mail.sender.rpartition("@")[2] if self.how.mail else ""
-
-    def back(self, contact: int) -> str:
-        """Where letters to a contact come back to; "" if nobody takes them there."""
-        return (
-            email.back_to(self.registry.signer, self.domain, contact) if self.takes_letters else ""
-        )
 
     def mark(self, purpose: str, contact: int) -> str:
         """A contact's number with a signature, for links."""

@@ -1,6 +1,6 @@
 """Web Push and webhooks: an encrypted note to a browser, and signed JSON to a program.
 
-Web Push is that of RFC 8030, 8291 and 8292: ``cryptography`` seals the note, ``py_vapid`` signs the
+Web Push is that of RFC 8030, 8291 and 8292: ``http_ece`` seals the note, ``py_vapid`` signs the
 request; both are imported when they are needed.  Webhooks are signed as the Standard Webhooks say:
 ``webhook-signature`` is an HMAC-SHA256 of ``ID.TIMESTAMP.BODY`` by the secret after ``whsec_``.
 """
@@ -10,7 +10,6 @@ import binascii
 import hashlib
 import hmac
 import json
-import os
 import secrets
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -21,8 +20,6 @@ from .outgoing_requests import post
 KEPT = 2 * 86_400  # seconds for which a push service keeps a note for a browser that is off
 GONE = (404, 410)
 POINT, SECRET = 65, 16  # bytes of a browser's public key, and of its secret
-RECORD = 4096  # bytes; a note fits into one record, the only one (RFC 8291, section 4)
-LAST = b"\x02"  # ends what the last record says
 PREFIX = "whsec_"  # of a webhook's secret
 
 
@@ -67,26 +64,16 @@ def point(key: Any) -> bytes:
     return point
 
 
-def seal(said: bytes, theirs: bytes, auth: bytes, ours: Any, salt: bytes) -> bytes:
-    """A note encrypted for the browser with the public key ``theirs`` (RFC 8291, section 3.4).
+def seal(said: bytes, browser: Mapping[str, str], ours: Any, salt: bytes | None = None) -> bytes:
+    """A note encrypted for a browser (RFC 8291).
 
-    ``ours``: a private key that is used once.  ``salt``: 16 random bytes.
+    ``ours``: a private key that is used once.  ``salt``: 16 random bytes, unless they are given.
     """
-    from cryptography.hazmat.primitives.asymmetric import ec
-    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-    from cryptography.hazmat.primitives.hashes import SHA256
-    from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+    import http_ece
 
-    def derived(of: bytes, salt: bytes, info: bytes, length: int) -> bytes:
-        return HKDF(SHA256(), length, salt, info).derive(of)
-
-    them = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), theirs)
-    both = b"WebPush: info\0" + theirs + point(ours)
-    secret = derived(ours.exchange(ec.ECDH(), them), auth, both, 32)
-    key = derived(secret, salt, b"Content-Encoding: aes128gcm\0", 16)
-    nonce = derived(secret, salt, b"Content-Encoding: nonce\0", 12)
-    head = salt + RECORD.to_bytes(4) + bytes([POINT]) + point(ours)  # RFC 8188, section 2.1
-    return head + AESGCM(key).encrypt(nonce, said + LAST, None)
+    theirs, auth = raw(browser["p256dh"]), raw(browser["auth"])
+    sealed: bytes = http_ece.encrypt(said, salt, private_key=ours, dh=theirs, auth_secret=auth)
+    return sealed
 
 
 def send(
@@ -114,9 +101,7 @@ def send(
         "Topic": "turns",
         **signed,
     }
-    fresh, salt = ec.generate_private_key(ec.SECP256R1()), os.urandom(16)
-    keys = raw(browser["p256dh"]), raw(browser["auth"])
-    body = seal(json.dumps(note).encode(), *keys, fresh, salt)
+    body = seal(json.dumps(note).encode(), browser, ec.generate_private_key(ec.SECP256R1()))
     return post(browser["endpoint"], body, headers, inside)
 
 

@@ -21,7 +21,7 @@ SHORT = HOUR
 
 
 class Turn(NamedTuple):
-    """A turn that waits for a seat; times are in ms since 1970."""
+    """A turn that waits for a seat, or what is told in the same way; times are in ms since 1970."""
 
     game: int
     seat: int

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from yegg.coach.review import Review
+from yegg.table.domain.deal_results import Try
 from yegg.table.domain.deals import Looked
-from yegg.table.service.deals import Try
 
 from . import svg
 

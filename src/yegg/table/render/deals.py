@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from yegg.engine import Game
 from yegg.engine.days import Standing, told_day
-from yegg.table.service.deals import Results
+from yegg.table.domain.clock import DAY, HOUR, MINUTE, lasting
+from yegg.table.domain.deal_results import Lately, Results
 from yegg.text.phrases import number
 
 MOST = 11  # rows of the histogram
@@ -78,6 +79,44 @@ def to_send(game: Game, day: str, results: Results, home: str) -> str:
     better = f" Better than {less} of {others}." if less else ""
     address = f"{home}daily/{game.name}/{day}"
     return f"{game.title}, {told_day(day)}: {own.words}{beside}.{better}\n{address}"
+
+
+def invitation(lately: Lately, many: int) -> str:
+    """What the lobby says of today's deals to somebody; ``many``: how many there are.
+
+    >>> invitation(Lately(False, 0, 0), 4), invitation(Lately(True, 0, 0), 4)
+    ('the same dice and cards for everybody, one try', 'all four open today')
+    >>> invitation(Lately(True, 3, 1), 4), invitation(Lately(True, 4, 12), 4)
+    ('one of four open today; one day so far', 'you have played all; 12 days in a row')
+    >>> invitation(Lately(True, 0, 1), 4)
+    'all four open today: finish one, and it is two days in a row'
+    """
+    if not lately.known:
+        return "the same dice and cards for everybody, one try"
+    left = many - lately.over
+    if left == many:
+        says = f"all {number(many)} open today"
+    elif left > 0:
+        says = f"{number(left)} of {number(many)} open today"
+    else:
+        says = "you have played all"
+    if not lately.streak:
+        return says
+    if left == many:
+        return f"{says}: finish one, and it is {number(lately.streak + 1)} days in a row"
+    row = "one day so far" if lately.streak == 1 else f"{number(lately.streak)} days in a row"
+    return f"{says}; {row}"
+
+
+def left_of_day(now: int) -> str:
+    """How long a day lasts after a moment, in words; ``now``: in ms since 1970.
+
+    >>> left_of_day(1_795_305_600_000 - 9 * HOUR - 1), left_of_day(1_795_305_600_000 - 1)
+    ('9 hours', '1 minute')
+    """
+    left = DAY - now % DAY
+    unit = HOUR if left >= 2 * HOUR else MINUTE
+    return lasting(max(left // unit, 1) * unit)
 
 
 def line(standing: Standing | None) -> str:

@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from yegg.table.domain.evening import WIN
-from yegg.table.service import evenings
-from yegg.table.service.evenings import Evening, Member, RoundTable
+from yegg.table.domain.evening import FROM_ONE, WIN, Evening, Member, RoundTable, allowed
 
 
 def around(evening: Evening, person: str | None) -> dict[str, Any]:
@@ -17,6 +15,7 @@ def around(evening: Evening, person: str | None) -> dict[str, Any]:
         "game": evening.game,
         "me": me,
         "hosts": evening.host == person,
+        "crowded": FROM_ONE if evening.crowded and not evening.ended else 0,
         "mine": mine,
         "sits_out": bool(me and evening.rounds and me.number in evening.rounds[-1].out),
         "companions": called(evening, mine.members if mine else (), me),
@@ -25,7 +24,7 @@ def around(evening: Evening, person: str | None) -> dict[str, Any]:
         "figure": figure,
         "win": WIN,
         "tables": [shown(evening, one) for one in evening.tables[-1]] if evening.tables else [],
-        "least": min(evenings.allowed(evening.plan), default=2),
+        "least": min(allowed(evening.plan), default=2),
     }
 
 

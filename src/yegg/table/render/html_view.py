@@ -11,16 +11,16 @@ from yegg.engine import NOBODY, Match, View
 from yegg.engine.promised import has_chance
 from yegg.engine.secrecy import Heard
 from yegg.players.judges import fallbacks
+from yegg.table.domain import faces
 from yegg.table.domain.deals import unfit
 from yegg.table.domain.phrases import among_people
 from yegg.table.domain.sealed_orders import Acting
 from yegg.table.domain.seats import BOT
 from yegg.table.domain.shown_position import ShownPosition, winners
-from yegg.table.service.compiling import sorted_by_use
+from yegg.table.domain.table_view import TableView
 from yegg.text.phrases import listing, number, several
 
 from . import clocks, renderers, rulebook, svg
-from .table_view import TableView
 
 SHOWN = 50  # lines of the log
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -177,7 +177,7 @@ def drawn(
     shown: ShownPosition, seat: int, seen: View | Match, told: list[Heard], upto: int
 ) -> dict[str, Any]:
     """The values ``t`` and ``scene`` of the templates, for any moment of a game."""
-    names, told = [p.name for p in shown.seats], told[-renderers.TOLD :]
+    names, told = [p.name for p in shown.seats], told[-faces.TOLD :]
     t = {
         "key": shown.key,
         "game": shown.game,
@@ -203,8 +203,8 @@ def drawn(
         "among_people": among_people(shown.now.seats),
         "template": renderers.template(shown.game, "scene.html") or "plain.html",
     }
-    newest = renderers.told(shown.game, told)
-    return {"t": t, "scene": renderers.scene(shown.game, seen.state, names, seat, newest)}
+    newest = faces.told(shown.game, told)
+    return {"t": t, "scene": faces.scene(shown.game, seen.state, names, seat, newest)}
 
 
 def challenge(shown: ShownPosition, seat: int) -> str:
@@ -235,11 +235,11 @@ def now(view: TableView) -> dict[str, Any]:
             for p in made["t"]["seats"]
             if p["i"] != seat and ((p["free"] and not p["held"]) or p["away"])
         ],
-        bots=sorted_by_use(shown.keeper.able()),
+        bots=shown.keeper.able(),
         opener=seat >= 0 and view.now.seats[seat].person == view.now.opener,
         events=len(match.history),
         acted=seat < 0 or seat in match.actors,
-        in_parts=renderers.in_parts(view.game, lines),
+        in_parts=faces.in_parts(view.game, lines),
         fresh=lines[-1].text.partition(" ")[0] if lines else "",
     )
     if view.now.over:
@@ -307,7 +307,7 @@ def result(view: TableView) -> dict[str, Any]:
     places, scores = shown.result
     names = shown.game.side_names([p.name for p in shown.seats], len(places))
     rows = sorted(zip(places, names, scores, range(len(places)), strict=True))
-    face = renderers.face(shown.game)
+    face = faces.face(shown.game)
     verdict, scored = getattr(face, "verdict", None), getattr(face, "SCORED", POINTS)
     if not match.over or scores != match.scores or places != match.places:
         verdict = None  # today's rules cannot say why
@@ -318,7 +318,7 @@ def result(view: TableView) -> dict[str, Any]:
         "rows": [dict(zip(("place", "name", "score", "i"), row, strict=True)) for row in rows],
         "events": len(match.history),
         "whole": match.over,  # so that it can be looked back on
-        "parts": renderers.many_parts(shown),
+        "parts": faces.many_parts(shown),
     }
 
 

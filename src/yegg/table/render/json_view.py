@@ -8,9 +8,9 @@ from msgspec import Meta
 
 from yegg.engine import States
 from yegg.table.domain.shown_position import ShownPosition
+from yegg.table.domain.table_view import SEEN, TableView
 
 from . import clocks
-from .table_view import SEEN, TableView
 
 
 class Place(msgspec.Struct):

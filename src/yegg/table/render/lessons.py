@@ -10,11 +10,12 @@ from yegg.engine.secrecy import Teller
 from yegg.lessons import Answer, Lesson, filled, minutes
 from yegg.lessons.answer import beyond
 from yegg.lessons.record import AnnotatedRecord
+from yegg.table.domain import faces
 from yegg.table.domain.shown_position import ShownPosition, staged
+from yegg.table.domain.table_view import TableView
 from yegg.text.phrases import listing
 
 from . import html_view, renderers, rulebook, steps
-from .table_view import TableView
 
 YOU = "⸨⸩⸪"  # stands for the visitor's name in views that are drawn for everybody
 VIEWS = 600  # that are remembered; a view has about 30 kB
@@ -113,11 +114,11 @@ def parts(lesson: Lesson, place: int) -> list[str]:
 def in_parts(before: Taught, after: Taught) -> list[str]:
     """The views between two positions that are one event apart."""
     told, match = after.heard(after.seat), after.now.match
-    if not renderers.in_parts(after.game, told):
+    if not faces.in_parts(after.game, told):
         return []
     made = passing(before, 0)
     made["t"].update(orders=[], events=len(told))
-    known = renderers.known_around(before.now.match, before.seat, match.history[-1])
+    known = faces.known_around(before.now.match, before.seat, match.history[-1])
     seen = steps.carried_out(made, known, before.seat, told)
     return [drawn(part) for part in seen]
 

@@ -9,7 +9,7 @@ from yegg.coach.called import called
 from yegg.engine import Game
 from yegg.lessons import Puzzle, Verdict
 from yegg.lessons.puzzle import HARDEST, Worth, all_of_day
-from yegg.table.service.puzzle_tries import Tries
+from yegg.table.domain.puzzle_tries import Tries
 from yegg.text.phrases import counted, listing, percent
 
 from . import lessons, rulebook

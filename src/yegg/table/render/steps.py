@@ -12,13 +12,14 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
 
-from yegg.engine import CHANCE, Match
+from yegg.engine import Match
 from yegg.engine.secrecy import Heard
 from yegg.engine.voice import Voice
+from yegg.table.domain import faces
 from yegg.table.domain.seats import BOT
 from yegg.table.domain.shown_position import ShownPosition, winners
 from yegg.table.domain.state import TableState
-from yegg.table.service.table import Table
+from yegg.table.domain.table_view import TableView
 from yegg.text.phrases import capital, counted, listing, number, several
 
 from . import clocks, html_view, renderers, svg
@@ -66,13 +67,13 @@ def kind(text: str) -> str:
     return text.partition(" ")[0]
 
 
-def together(table: Table, after: int) -> list[Step]:
+def together(shown: ShownPosition, after: int) -> list[Step]:
     """The steps after so many events of a game.
 
     A choice that tells nobody anything, such as a secret order, is one step with what follows.
     """
-    match, words = table.now.match, table.shown.teller.texts(table.now.match, -1)
-    return at_once(table.now.earlier(after).match, match, words, after)
+    match, words = shown.now.match, shown.teller.texts(shown.now.match, -1)
+    return at_once(shown.now.earlier(after).match, match, words, after)
 
 
 def at_once(at: Match, match: Match, words: Sequence[str], after: int) -> list[Step]:
@@ -92,11 +93,11 @@ def at_once(at: Match, match: Match, words: Sequence[str], after: int) -> list[S
     return steps
 
 
-def beats(table: Table, after: int) -> list[Step]:
+def beats(shown: ShownPosition, after: int) -> list[Step]:
     """The steps after so many events, joined to beats."""
-    match, words = table.now.match, table.shown.teller.texts(table.now.match, -1)
-    begins, joined, acted = renderers.beats(table.game), list[Step](), -1
-    for step in together(table, after):
+    match, words = shown.now.match, shown.teller.texts(shown.now.match, -1)
+    begins, joined, acted = faces.beats(shown.game), list[Step](), -1
+    for step in together(shown, after):
         players = [actor for actor in match.actors[step.first : step.last] if actor >= 0]
         another = bool(players) and acted not in (-1, players[0])
         begun = not begins or another or kind(words[step.first]) in begins
@@ -125,22 +126,7 @@ def last_turn(actors: Sequence[int], seat: int) -> int:
     return next((i + 1 for i in reversed(range(acted[-1])) if actors[i] == seat), 0)
 
 
-def turns(actors: Sequence[int]) -> list[int]:
-    """After how many events each turn of a player began; chance belongs to the turn before.
-
-    >>> turns([-1, 0, -1, 0, -1, 1, 0])
-    [0, 5, 6]
-    """
-    own, begins = CHANCE, [0]
-    for i, actor in enumerate(actors):
-        if actor >= 0 and actor != own:
-            if own != CHANCE:
-                begins.append(i)
-            own = actor
-    return begins
-
-
-def drawn(table: Table, seat: int, after: int) -> Iterator[Shown]:
+def drawn(view: TableView, after: int) -> Iterator[Shown]:
     """The table after so many events, then after each beat but the newest, which is seen now.
 
     What the newest event of a beat consists of is shown before, part by part, if a face knows that.
@@ -148,56 +134,58 @@ def drawn(table: Table, seat: int, after: int) -> Iterator[Shown]:
 
     What happens while this is being drawn is left out.
     """
-    now, lines = table.now, table.shown.heard(seat)
-    steps = beats(table, max(after, len(lines) - EVENTS))
-    says = missed(table, lines[after:])
+    now, seat, lines = view.now, view.seat, view.shown.heard(view.seat)
+    steps = beats(view.shown, max(after, len(lines) - EVENTS))
+    says = missed(view.shown, lines[after:])
     if len(lines) - after > EVENTS or len(steps) > MOST:
         yield Shown(len(lines), "", 0.0, says=says)
         return
     begin = steps[0].first if steps else len(lines)
     at = now.earlier(begin)
-    made = page(table, at, seat, lines[:begin], Step(begin, begin))
+    made = page(view, at, lines[:begin], Step(begin, begin))
     yield Shown(begin, rendered(made), 1.0, made["t"]["turn"]["seat"], says)
     for left, step in zip(range(len(steps), 0, -1), steps, strict=True):
         at.follow(now.match.history[step.first : step.last - 1])
         told, last = lines[: step.last], now.match.history[step.last - 1]
         if left <= LATEST:
-            for part in in_parts(table, at, seat, told, last):
+            for part in in_parts(view, at, told, last):
                 yield Shown(step.last, rendered(part), PART, part["t"]["turn"]["seat"])
         if left == 1:
             break
-        looked = pause(table, at, told[:-1])
+        looked = faces.pause(at.match, told[:-1])
         at.follow([last])
-        longer = 1 + SEEN * max(0.0, pause(table, at, told) - looked)
+        longer = 1 + SEEN * max(0.0, faces.pause(at.match, told) - looked)
         own = told[-1].actor == seat
         stay = longer > 1 and not own
-        lay, made = lying(made), page(table, at, seat, told, step, stay=stay)
+        lay, made = lying(made), page(view, at, told, step, stay=stay)
         quick = own or (not stay and lying(made) == lay)
         whose_turn = made["t"]["turn"]["seat"]
         yield Shown(step.last, rendered(made), QUICK if quick else longer, whose_turn)
 
 
-def missed(table: Table, told: list[Heard]) -> str:
+def missed(shown: ShownPosition, told: list[Heard]) -> str:
     """What has happened in many turns: who has played, and the end of it."""
-    names, actors = table.now.match.names, [line.actor for line in told if line.actor >= 0]
+    names, actors = shown.now.match.names, [line.actor for line in told if line.actor >= 0]
     who = listing([names[actor] for actor in dict.fromkeys(actors)])
     many = counted(len([*groupby(actors)]), "turn")
     said = [f"Meanwhile {who} played {many}."] if who else []
-    if table.now.over:
-        places, _ = table.now.result()
-        sides = table.game.side_names([place.name for place in table.now.seats], len(places))
+    if shown.now.over:
+        places, _ = shown.now.result()
+        sides = shown.game.side_names([place.name for place in shown.now.seats], len(places))
         said.append(f"The game is over: {winners(sides, places)}.")
     return " ".join(said)
 
 
 def in_parts(
-    table: Table, at: TableState, seat: int, told: list[Heard], choice: int
+    view: TableView, at: TableState, told: list[Heard], choice: int
 ) -> Iterator[dict[str, Any]]:
     """The values of the templates while the newest event of a step is carried out, part by part."""
-    if renderers.in_parts(table.game, told):
-        made = page(table, at, seat, told[:-1], Step(len(told) - 1, len(told) - 1))
+    if faces.in_parts(view.game, told):
+        made = page(view, at, told[:-1], Step(len(told) - 1, len(told) - 1))
         made["t"]["events"] = len(told)
-        yield from carried_out(made, renderers.known_around(at.match, seat, choice), seat, told)
+        yield from carried_out(
+            made, faces.known_around(at.match, view.seat, choice), view.seat, told
+        )
 
 
 def carried_out(
@@ -205,36 +193,29 @@ def carried_out(
 ) -> Iterator[dict[str, Any]]:
     """The values of the templates, ``made`` before the newest event, at each part of it.
 
-    ``known``: the states before and after it, as `renderers.known_around` returns them.
+    ``known``: the states before and after it, as `faces.known_around` returns them.
     """
     t = made["t"]
-    for scene, says, whose in renderers.parts(t["game"], *known, t["names"], seat, told):
+    for scene, says, whose in faces.parts(t["game"], *known, t["names"], seat, told):
         turn = {"mine": False, "line": CARRIED, "asks": marked(says), "seat": whose}
         yield {"t": {**t, "turn": turn}, "scene": scene}
 
 
-def pause(table: Table, at: TableState, told: list[Heard]) -> float:
-    """How much there is to be seen at a moment, by the game's own face."""
-    face = renderers.face(table.game)
-    if not hasattr(face, "pause"):
-        return 1.0
-    return float(face.pause(at.match.known_to(-1)[0], renderers.told(table.game, told)))
-
-
 def page(
-    table: Table, at: TableState, seat: int, told: list[Heard], step: Step, *, stay: bool = False
+    view: TableView, at: TableState, told: list[Heard], step: Step, *, stay: bool = False
 ) -> dict[str, Any]:
     """The values of the templates for a table as it was after a step."""
-    then = ShownPosition(table.game, table.key, table.name, at, table.odds)
+    shown, seat = view.shown, view.seat
+    then = ShownPosition(shown.game, shown.key, shown.name, at, shown.odds)
     made = html_view.drawn(then, seat, at.match.view(seat), told, len(told))
     made["t"].update(
-        number=table.now.seen[seat],
+        number=view.number,
         turn=headline(at, told[step.first :]),
         **STILL,
         over=False,
         gone=[],
-        clock=clocks.as_html(table.shown, seat),
-        title=html_view.title(table.view(seat)),
+        clock=clocks.as_html(shown, seat),
+        title=html_view.title(view),
         fresh=fresh(told[step.first :]),
         stay=stay,
         events=len(told),
@@ -243,32 +224,30 @@ def page(
     return made
 
 
-def moment(
-    table: Table, seat: int, events: int, part: int = 0, other: int | None = None
-) -> dict[str, Any]:
+def moment(view: TableView, events: int, part: int = 0, other: int | None = None) -> dict[str, Any]:
     """The table of a finished game as it was after this many events.
 
     ``part``: how many parts of the next event are carried out.  ``other``: the seat through whose
     eyes it is seen, if not through one's own; -1: all lies open.
     """
-    match = table.now.match.again()
-    match.follow(table.now.match.history[:events])
-    told = table.shown.heard(seat)
+    shown, seat, match = view.shown, view.seat, view.now.match.again()
+    match.follow(view.now.match.history[:events])
+    told = shown.heard(seat)
     eyes_of = seat if other is None else other
     seen = match if other == -1 else match.view(eyes_of)
-    made = html_view.drawn(table.shown, eyes_of, seen, told[:events], events)
-    part = min(part, renderers.many_parts(table.shown).get(events, 0))
+    made = html_view.drawn(shown, eyes_of, seen, told[:events], events)
+    part = min(part, faces.many_parts(shown).get(events, 0))
     made["t"].update(STILL, over=True, turn=None, number=0, then=events, part=part, other=other)
     if not part and events < len(told) and match.actor == eyes_of >= 0:
         # what could be done lies there, to be looked at
         known = match.known_to(eyes_of)[0]
-        made["t"]["acts"] = renderers.acts(table.game, known, eyes_of, match.texts)
+        made["t"]["acts"] = faces.acts(view.game, known, eyes_of, match.texts)
         made["t"]["wanted"] = told[events].text
     if part:
-        choice = table.now.match.history[events]
-        known = renderers.known_around(match, eyes_of, choice, whole=other == -1)
-        shown = carried_out(made, known, eyes_of, told[: events + 1])
-        made = next(islice(shown, part - 1, None), made)
+        choice = view.now.match.history[events]
+        known = faces.known_around(match, eyes_of, choice, whole=other == -1)
+        carried = carried_out(made, known, eyes_of, told[: events + 1])
+        made = next(islice(carried, part - 1, None), made)
     return made
 
 

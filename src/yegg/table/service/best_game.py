@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from yegg.players import LEVELS, base
-from yegg.table.domain.watching import Candidate, best, players
+from yegg.table.domain.watching import Candidate, best, players, turns
 from yegg.table.refusals import HttpRefusal
-from yegg.table.render.steps import turns
 from yegg.table.storage.store import Unread
 
 from .delays import THEN

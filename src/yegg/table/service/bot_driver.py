@@ -8,10 +8,10 @@ import structlog
 from yegg.engine import NotLegal
 from yegg.players import stand_in
 from yegg.table import metrics
+from yegg.table.domain import faces
 from yegg.table.domain.dice import DICE
 from yegg.table.domain.seats import Event, Kind
 from yegg.table.refusals import HttpRefusal
-from yegg.table.render import renderers
 
 from .bots import admit, answers_after, substitute
 from .table import Table
@@ -162,9 +162,4 @@ class BotDriver:
 
     def look(self) -> float:
         """How long people look at the position before a bot goes on, as a multiple of the pace."""
-        table = self.table
-        face = renderers.face(table.game)
-        if not hasattr(face, "pause"):
-            return 1.0
-        told = renderers.told(table.game, table.shown.heard(-1, renderers.TOLD))
-        return float(face.pause(table.now.match.known_to(-1)[0], told))
+        return faces.pause(self.table.now.match, self.table.shown.heard(-1, faces.TOLD))

@@ -18,7 +18,7 @@ from yegg.engine.compiler import How
 from yegg.players import Bot, thinks
 from yegg.table import metrics
 
-from .compiling import CompileQueue, sorted_by_use
+from .compiling import CompileQueue
 
 LINES, SECONDS = 100_000, 2  # the largest budgets for one decision: iterations, seconds
 QUICK = 0.05  # seconds; quicker jobs have a thread of their own, where they wait for no slower one
@@ -35,7 +35,7 @@ def admit(game: Game, bot: str, seats: int, options: Mapping[str, str]) -> None:
     """Check that a bot may play such a game at a table.  Raises Refused."""
     why, plan = players.objection(game, bot, seats, options), players.budget(bot)
     if why:
-        able = ", ".join(sorted_by_use(players.able(game, seats, options)))
+        able = ", ".join(players.able(game, seats, options))
         raise Refused(f"{bot} cannot play here: {why}; these can: {able}")
     if plan and (plan.iterations > LINES or plan.seconds > SECONDS):
         base = players.base(bot)

@@ -12,6 +12,7 @@ from yegg import games
 from yegg.coach.called import called
 from yegg.engine import CHANCE, Match
 from yegg.table.accounts.tokens import new_token
+from yegg.table.domain.deal_results import Results
 from yegg.table.domain.deals import THEIRS, Challenge, unfit
 from yegg.table.domain.seats import Event, Kind
 from yegg.table.refusals import HttpRefusal
@@ -20,7 +21,9 @@ from yegg.table.storage.schema import games as tables
 from yegg.table.storage.store import Store, Taken
 
 from .bots import admit
-from .deals import TRIES, Results, results_of, table_of
+from .deal_results import TRIES
+from .deals import table_of
+from .delays import DelayedTable
 from .lobby import seat_of
 from .optimistic_lock import retried
 from .registry import Registry, challenge_to
@@ -38,6 +41,12 @@ def shut_to(table: Table, person: str | None) -> str:
     if table.deal:
         return table.deal.shut(table.moment())
     return THEIRS if table.now.challenge else ""
+
+
+def still_shown(registry: Registry, table: Table, person: str | None) -> bool:
+    """Whether a table, as it is or as it was then, is still what somebody is to see."""
+    whole = table.whole if isinstance(table, DelayedTable) else table
+    return not shut_to(whole, person) and registry.delays.shows(table, person)
 
 
 @retried
@@ -91,7 +100,7 @@ async def look(registry: Registry, key: str, person: str | None) -> Challenged:
     if not first_key:
         raise HttpRefusal(404, NONE)
     first = await registry.fetched(first_key)
-    found = await results_of(registry, key, first.game.name, person)
+    found = await registry.results.of(key, first.game.name, person)
     return Challenged(first, seat_first(first), found)
 
 

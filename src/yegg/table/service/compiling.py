@@ -5,7 +5,7 @@ Until then tables play by the plain rules, and plain bots stand in, so that nobo
 
 import asyncio
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -191,10 +191,3 @@ def warm(name: str, what: str) -> None:
         load(games.find(name), what)
     except Refused:
         log.info("cannot play", bot=what, game=name)
-
-
-def sorted_by_use(names: Iterable[str]) -> list[str]:
-    """Bots in the order of the menus: the levels first, from the easiest."""
-    names = list(names)
-    levels = players.LEVELS
-    return [n for n in levels if n in names] + [n for n in names if n not in levels]

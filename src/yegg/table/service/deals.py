@@ -1,9 +1,9 @@
 """The deals of the day: one try for each person, how the levels do, and everybody's results."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 import sqlalchemy as sa
@@ -11,86 +11,18 @@ import sqlalchemy as sa
 from yegg import games
 from yegg.coach.review import Review
 from yegg.engine import Game, Refused
-from yegg.engine.days import LEVELS, OTHERS, Standing, day_of, standing, streak, told_day
+from yegg.engine.days import LEVELS, OTHERS, day_of, streak, told_day
 from yegg.engine.fate import key_of, seal
+from yegg.table.domain.deal_results import Lately, Try
 from yegg.table.domain.deals import DEAL, LEVEL, Costly, Dealt, Looked
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.schema import deals
 from yegg.table.storage.schema import games as tables
 from yegg.table.storage.store import Store, Taken, Unwritten
 
-from .lobby import seat_of
 from .registry import Registry
 from .table import Table
 from .wishes import ME, Wish
-
-T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Try:
-    """Somebody's game by a deal; that of a day counts if it was over before the day was."""
-
-    key: str
-    """The table's."""
-    game: int
-    person: str
-    name: str
-    """What they are called there."""
-    day: str
-    of: str
-    """The game's name."""
-    seat: int
-    """Where they sit, from 0."""
-    standing: Standing | None
-    """None while it goes on, or if it was over too late."""
-    over: bool
-    looked: Looked | None
-
-    @property
-    def level(self) -> str:
-        """The bot that played in a person's seat; "" for a person."""
-        return self.person.removeprefix(LEVEL) if self.person.startswith(LEVEL) else ""
-
-
-@dataclass(frozen=True)
-class Results:
-    """Everybody's results in a deal."""
-
-    people: list[Try]
-    """Those that count, the best first."""
-    levels: dict[str, Try]
-    """By level, as far as they have played."""
-    mine: Try | None
-    going: int = 0
-    """How many people have begun and not finished."""
-
-    @property
-    def better_than(self) -> int:
-        """How many people I did better than."""
-        own = self.mine and self.mine.standing
-        return sum(own.rank > one.standing.rank for one in self.people if one.standing and own)
-
-    @property
-    def place(self) -> int:
-        """My place among all people; ties share one."""
-        own = self.mine and self.mine.standing
-        return 1 + sum(one.standing.rank > own.rank for one in self.people if one.standing and own)
-
-    @property
-    def best(self) -> Try | None:
-        """Whoever did best, and of those who did as well whoever gave away least."""
-        return self.people[0] if self.people else None
-
-    @property
-    def costliest(self) -> Try | None:
-        """Whose choice was the costliest of the day, as far as the coach has looked."""
-        seen = [one for one in self.people if one.looked and one.looked.costly]
-        return max(seen, key=_cost, default=None)
-
-
-def _cost(one: Try) -> float:
-    return one.looked.costly.cost if one.looked and one.looked.costly else 0.0
 
 
 def today(store: Store) -> str:
@@ -180,51 +112,27 @@ async def table_of(registry: Registry, day: str, name: str, person: str) -> Tabl
 # Results
 
 
-SHOWN = tables.c.key, tables.c.chance, tables.c.ended, tables.c.result, tables.c.people
-TRIES = sa.select(deals, *SHOWN).join(tables, deals.c.game == tables.c.id)
-OF_DAY = tables.c.chance.like(f"{DEAL} %")
-
-
-def _try(row: sa.Row[Any]) -> Try:
-    by_bot = row.person.startswith(LEVEL)  # which has not seen the key, however late it is
-    of_day = (row.chance or "").startswith(DEAL) and not by_bot
-    in_time = row.ended is not None and (not of_day or day_of(row.ended) == row.day)
-    seat = max(0, seat_of(row, row.person))
-    counts = standing(row.result, seat) if row.result and in_time else None
-    looked = msgspec.convert(row.looked, Looked) if row.looked else None
-    name = row.people[seat][0] if row.people else ""
-    what = (row.key, row.game, row.person, name, row.day, row.name, seat)
-    return Try(*what, counts, row.ended is not None, looked)
-
-
-def _best_first(one: Try) -> tuple[Any, ...]:
-    rank = one.standing.rank if one.standing else (0, 0)
-    return -rank[0], -rank[1], one.looked.gave if one.looked else 1.0, one.game
-
-
-async def results_of(registry: Registry, day: str, game: str, person: str | None) -> Results:
-    """Everybody's results in a deal; ``day``: of a challenge its key.  Raises Unread."""
-    which = TRIES.where(deals.c.day == day, deals.c.name == game)
-    rows = await registry.store.query(lambda c: list(c.execute(which)))
-    tries = [_try(row) for row in rows]
-    people = [one for one in tries if not one.level and one.standing]
-    mine = next((one for one in tries if one.person == person and not one.level), None)
-    levels = {one.level: one for one in tries if one.level and one.standing}
-    shown = {level: levels[level] for level in LEVELS if level in levels}
-    going = sum(not one.level and not one.over for one in tries)
-    return Results(sorted(people, key=_best_first), shown, mine, going)
-
-
-async def streak_of(registry: Registry, person: str | None) -> int:
-    """For how many days somebody has played a deal.  Raises Unread."""
+async def days_of(registry: Registry, person: str | None) -> list[str]:
+    """The days of which somebody has finished a deal in time.  Raises Unread."""
     if person is None:
-        return 0
-    counted = tables.c.result.is_not(None), OF_DAY
+        return []
+    counted = tables.c.result.is_not(None), tables.c.chance.like(f"{DEAL} %")
     which = sa.select(deals.c.day, tables.c.ended).join(tables, deals.c.game == tables.c.id)
     which = which.where(deals.c.person == person, *counted)
     rows = await registry.store.query(lambda c: list(c.execute(which)))
-    finished = [day for day, ended in rows if day_of(ended) == day]
-    return streak(finished, today(registry.store))
+    return [day for day, ended in rows if day_of(ended) == day]
+
+
+async def lately(registry: Registry, person: str | None, rows: Sequence[sa.Row[Any]]) -> Lately:
+    """How far somebody is, by the rows of the games that they have finished; the newest will do.
+
+    Raises Unread.
+    """
+    day, played = today(registry.store), {row.chance for row in rows}
+    if not any((chance or "").startswith(f"{DEAL} ") for chance in played):
+        return Lately(known=False, over=0, streak=0)  # the database is asked no more than before
+    over = sum(row.chance == f"{DEAL} {day}" for row in rows)
+    return Lately(known=True, over=over, streak=streak(await days_of(registry, person), day))
 
 
 async def look(registry: Registry, one: Try, payer: str) -> tuple[Looked | None, float]:

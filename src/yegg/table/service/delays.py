@@ -73,10 +73,12 @@ class DelayedTable(Table):
         """The number of the newest event that was read."""
         self.newest: int = whole.row.at
         """When the newest event happened that was told, in ms since 1970."""
-        self.people = self._people()
+        self.seated = self._seated()
 
-    def _people(self) -> tuple[str | None, ...]:
-        return tuple(place.person for place in self.whole.now.seats)
+    def _seated(self) -> tuple[str | None, ...]:
+        """Who may see more or less than before if it changes: who sits there, and a challenge."""
+        now = self.whole.now
+        return now.challenge, *(place.person for place in now.seats)
 
     @property
     def stale(self) -> bool:
@@ -168,9 +170,12 @@ class DelayedTable(Table):
         """Nobody who watches is waited for."""
 
     def look(self) -> None:
-        """Wake those who watch if they sit down now, so that they are shown the table itself."""
-        if (people := self._people()) != self.people:
-            self.people = people
+        """Wake those who watch if they sit down now, or friends play the same deal now.
+
+        They are shown the table itself then, or nothing.
+        """
+        if (seated := self._seated()) != self.seated:
+            self.seated = seated
             self.wake()
 
     @contextmanager

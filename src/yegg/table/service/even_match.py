@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from yegg.engine.voice import Handicap
 from yegg.players import LEVELS
 from yegg.stats.intervals import Figure, proportion
 from yegg.text.phrases import counted, percent
@@ -21,12 +22,39 @@ ROUNDS = 50  # of Newton's method; a dozen are enough
 
 
 class Result(NamedTuple):
-    """A finished game against bots of one level."""
+    """A finished game against bots of one level, or alone."""
 
     level: str
+    """Of the bots."""
     share: float
     """Of the win, 0 to 1."""
     players: int
+    handicap: Handicap | None = None
+
+    @property
+    def against(self) -> str:
+        """Whom it was played against, in words."""
+        return named(self.handicap, self.level) if self.handicap else self.level
+
+    @property
+    def known(self) -> bool:
+        """Whether it is known how well the other side plays."""
+        return self.level in LEVELS or bool(self.handicap and self.handicap.alone)
+
+    @property
+    def stands(self) -> float:
+        """How well the other side plays, in levels."""
+        return place(self.handicap, self.level) if self.handicap else LEVELS.index(self.level)
+
+
+def named(handicap: Handicap, level: str) -> str:
+    """A handicap, with the level of the bots."""
+    return handicap.named if handicap.alone else f"{level} with {handicap.named}"
+
+
+def place(handicap: Handicap, level: str) -> float:
+    """How well the other side plays with a handicap, in levels."""
+    return handicap.stands + (0 if handicap.alone else LEVELS.index(level))
 
 
 class EvenMatch(NamedTuple):
@@ -34,11 +62,18 @@ class EvenMatch(NamedTuple):
 
     level: str
     beside: str
-    """The level that one has played whose figure is told."""
+    """Whom one has played against, whose figure is told."""
     games: int
     """How many there were against that one."""
     won: Figure
     """The share of the win there."""
+    closer: tuple[Handicap, str] | None = None
+    """A handicap, and a level, with which the match would be nearer to even."""
+
+    @property
+    def closer_named(self) -> str:
+        """What is closer, in words; "" if nothing is."""
+        return named(*self.closer) if self.closer else ""
 
     @property
     def says(self) -> str:
@@ -58,11 +93,11 @@ def skill(results: Sequence[Result]) -> float:
     >>> round(skill([Result("medium", 1.0, 2)] * 4), 2)
     1.58
     """
-    here = known = LEVELS.index(results[-1].level) * STEP
+    here = known = results[-1].stands * STEP
     for _ in range(ROUNDS):
         slope, bend = -(here - known) * PRIOR / 4, PRIOR / 4
         for result in results:
-            others = (result.players - 1) * math.exp(LEVELS.index(result.level) * STEP - here)
+            others = (result.players - 1) * math.exp(result.stands * STEP - here)
             expected = 1 / (1 + others)
             slope += result.share - expected
             bend += expected * (1 - expected)
@@ -70,17 +105,24 @@ def skill(results: Sequence[Result]) -> float:
     return here / STEP
 
 
-def even_match(results: Sequence[Result]) -> EvenMatch | None:
+def even_match(results: Sequence[Result], handicaps: Sequence[Handicap] = ()) -> EvenMatch | None:
     """The level nearest to how somebody plays, at most one above the highest that they have met.
 
-    ``results``: the newest first.  None without a game against a level.
+    ``results``: the newest first; ``handicaps``: of the game, of which one may be closer.
+    None without a game against somebody whose strength is known.
     """
-    recent = [result for result in results if result.level in LEVELS][:RECENT]
+    recent = [result for result in results if result.known][:RECENT]
     if not recent:
         return None
-    met = sorted({LEVELS.index(result.level) for result in recent})
-    wanted = max(0, min(round(skill(recent)), met[-1] + 1, len(LEVELS) - 1))
-    beside = min(met, key=lambda level: (abs(level - wanted), -level))
-    there = [result for result in recent if LEVELS.index(result.level) == beside]
+    here, met = skill(recent), {result.against: result for result in recent}
+    most = min(max(math.ceil(result.stands) for result in recent) + 1, len(LEVELS) - 1)
+    wanted = max(0, min(round(here), most))
+    beside = min(met, key=lambda one: (abs(met[one].stands - wanted), -met[one].stands))
+    there = [result for result in recent if result.against == beside]
     won = proportion(sum(result.share for result in there), len(there))
-    return EvenMatch(LEVELS[wanted], LEVELS[beside], len(there), won)
+    near = LEVELS[wanted : min(wanted + 1, most) + 1]
+    pairs = [(one, level) for one in handicaps for level in near]
+    closer = min(pairs, key=lambda pair: abs(place(*pair) - here), default=None)
+    if closer and abs(place(*closer) - here) >= abs(wanted - here):
+        closer = None
+    return EvenMatch(LEVELS[wanted], beside, len(there), won, closer)

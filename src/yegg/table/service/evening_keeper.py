@@ -8,12 +8,12 @@ from functools import partial
 import structlog
 
 from yegg.engine import Refused
+from yegg.table.domain.evening import Evening, RoundTable, played_for
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.store import Taken, Unread
 
 from . import evenings
 from .bots import substitute
-from .evenings import Evening, RoundTable
 from .registry import Registry
 from .wishes import OPEN, Wish
 
@@ -107,7 +107,7 @@ class EveningKeeper:
         """Open a table of a round, if no process has done so."""
         plan, game = evening.plan, evening.game
         seated = {}
-        before = evenings.played_for(evening.tables[-2]) if len(evening.tables) > 1 else ()
+        before = played_for(evening.tables[-2]) if len(evening.tables) > 1 else ()
         bot = substitute(game, len(table.members), plan.options, ())
         for seat, number in enumerate(table.members):
             member = evening.member(number)

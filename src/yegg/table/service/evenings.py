@@ -5,160 +5,38 @@ each row once, whichever process comes first.  A table's key is in its row, so t
 process finds it not opened yet opens it, after a restart as well; a second one cannot.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from functools import cached_property
+from collections.abc import Callable
 from random import Random
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 import sqlalchemy as sa
 
 from yegg import games as known
-from yegg.engine import Game, Refused
+from yegg.engine import Refused
 from yegg.table.accounts.tokens import new_token
-from yegg.table.domain.evening import LEFT_OUT, Plan, Standing, next_round, points, standings
+from yegg.table.domain.evening import (
+    LEFT_OUT,
+    Evening,
+    Member,
+    Plan,
+    RoundTable,
+    allowed,
+    next_round,
+)
 from yegg.table.domain.pairing import Round
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.database import Row, Tell
 from yegg.table.storage.schema import RUNS, evening_members, evening_tables, evenings, games
 from yegg.table.storage.store import Store, Taken, Unwritten
-from yegg.text.names import unlike
 from yegg.text.phrases import listing
 
-from .block_list import APART, apart
+from .wishes import clock_terms
 
 T = TypeVar("T")
-MOST = 100  # members of an evening
 LAST_TABLES = 2 * 86_400_000  # ms for which tables are looked after once the evening has ended
 TRIES = 5
 NOT_HERE = "there is no such evening: the link may be mistyped or cut off; ask for it once more"
-
-
-class Member(NamedTuple):
-    """Somebody who has joined an evening."""
-
-    number: int
-    """From 1."""
-    person: str
-    name: str
-    away: bool
-    """Whether they are in no further round."""
-
-
-@dataclass(frozen=True)
-class RoundTable:
-    """A table of a round, and what the database says of its game."""
-
-    round: int
-    """From 1."""
-    number: int
-    """From 1."""
-    key: str
-    members: tuple[int, ...]
-    """Their numbers, by seat."""
-    at: int
-    game: int | None
-    """The number of its game; None: it is not open yet."""
-    ended: int | None
-    places: list[int] | None
-    """None as long as it goes on, and if it was closed."""
-    bots: tuple[str | None, ...]
-    """By seat: the bot that plays there now, or played at the end."""
-    waits: tuple[tuple[int, int], ...]
-    """The seats that it waits for, and since when."""
-
-    @property
-    def over(self) -> bool:
-        """Whether it has ended."""
-        return self.ended is not None
-
-
-def played_for(tables: Sequence[RoundTable]) -> frozenset[int]:
-    """The members for whom a bot plays, or played at the end."""
-    seats = (pair for one in tables for pair in zip(one.members, one.bots, strict=False))
-    return frozenset(member for member, bot in seats if bot)
-
-
-@dataclass(frozen=True)
-class Evening:
-    """An evening as it is in the database."""
-
-    id: int
-    key: str
-    name: str
-    host: str
-    plan: Plan
-    begun: int | None
-    ended: int | None
-    members: tuple[Member, ...]
-    rounds: tuple[Round, ...]
-    tables: tuple[tuple[RoundTable, ...], ...]
-    """By round."""
-
-    @property
-    def game(self) -> Game:
-        """The game that is played.  Raises Refused if it is not here any more."""
-        return known.find(self.plan.game)
-
-    @property
-    def running(self) -> bool:
-        """Whether it has begun and has not ended."""
-        return self.begun is not None and self.ended is None
-
-    @property
-    def over(self) -> bool:
-        """Whether there is no further round, and all tables have ended."""
-        return self.ended is not None and self.round_over
-
-    def member(self, number: int) -> Member:
-        """The member of that number."""
-        return self.members[number - 1]
-
-    def of(self, person: str | None) -> Member | None:
-        """The member that somebody is; None if they have not joined."""
-        return next((one for one in self.members if one.person == person), None)
-
-    @property
-    def round_over(self) -> bool:
-        """Whether all tables of the newest round have ended, or none is drawn yet."""
-        return not self.tables or all(table.over for table in self.tables[-1])
-
-    def table_of(self, member: Member | None) -> RoundTable | None:
-        """Where somebody sits in the newest round."""
-        if member is None or not self.tables:
-            return None
-        return next((one for one in self.tables[-1] if member.number in one.members), None)
-
-    @cached_property
-    def missed(self) -> frozenset[int]:
-        """Members for whom a bot played at the end of the newest round."""
-        return played_for(self.tables[-1]) if self.tables else frozenset()
-
-    @cached_property
-    def results(self) -> dict[tuple[int, int], list[Fraction]]:
-        """The points of each table that has ended, by its round and table from 0.
-
-        A table that was closed counts as shared by all.  Where those who are missing are left out,
-        nobody has points of a table that a bot finished for them.
-        """
-        found = {}
-        for r, tables in enumerate(self.tables):
-            for t, one in enumerate(tables):
-                if one.over:
-                    got = points(one.places or [1] * len(one.members))
-                    if self.plan.missing == LEFT_OUT and one.places:
-                        got = [
-                            Fraction() if bot else p for p, bot in zip(got, one.bots, strict=True)
-                        ]
-                    found[r, t] = got
-        return found
-
-    @cached_property
-    def standings(self) -> list[Standing]:
-        """Everybody's standing, the best first."""
-        return standings([one.number for one in self.members], self.rounds, self.results)
 
 
 # As it is on disk
@@ -194,12 +72,16 @@ def load(connection: sa.Connection, key: str) -> Evening | None:
         msgspec.convert(row.plan, Plan),
         row.begun,
         row.ended,
-        tuple(Member(m.number, m.person, m.name, m.away) for m in connection.execute(joined)),
+        tuple(map(_member, connection.execute(joined))),
         tuple(
             Round(tuple(t.members for t in tables), tuple(out)) for tables, out in drawn.values()
         ),
         tuple(tuple(tables) for tables, _ in drawn.values()),
     )
+
+
+def _member(row: sa.Row[Any]) -> Member:
+    return Member(row.number, row.person, row.name, row.away, row.source)
 
 
 def _table(row: sa.Row[Any]) -> RoundTable:
@@ -239,11 +121,6 @@ async def find(store: Store, key: str) -> Evening:
 # What people may do
 
 
-def allowed(plan: Plan) -> list[int]:
-    """How many may sit at a table: two at least, as the game and its options say."""
-    return [n for n in known.find(plan.game).seats(plan.options) if n > 1]
-
-
 def checked(plan: Plan) -> Plan:
     """A plan that can be played.  Raises Refused."""
     game, fit = known.find(plan.game), allowed(plan)
@@ -252,10 +129,12 @@ def checked(plan: Plan) -> Plan:
         raise Refused(f"with these options {game.title} has tables for {numbers} people")
     if plan.kind == "swiss" and plan.rounds is None:
         raise Refused("say how many rounds there are; a round robin ends when all have met")
-    return msgspec.structs.replace(plan, options=game.chosen(plan.seats, plan.options))
+    options = game.chosen(plan.seats, plan.options)
+    clock_terms(plan.terms, game, plan.seats, options)
+    return msgspec.structs.replace(plan, options=options)
 
 
-async def _worked(store: Store, what: Callable[[sa.Connection, Tell], T]) -> T:
+async def worked(store: Store, what: Callable[[sa.Connection, Tell], T]) -> T:
     """Change the database, again where another process was faster.  Raises HttpRefusal 503."""
     for _ in range(TRIES):
         try:
@@ -276,35 +155,8 @@ async def open_evening(store: Store, plan: Plan, name: str, person: str) -> str:
     def write(connection: sa.Connection, _: Tell) -> None:
         connection.execute(sa.insert(evenings).values(**row, plan=kept))
 
-    await _worked(store, write)
+    await worked(store, write)
     return key
-
-
-async def join(store: Store, key: str, person: str, you: str) -> None:
-    """Join an evening, or come back to it.  Raises HttpRefusal 403, 404, 409."""
-    evening = await find(store, key)
-    if evening.ended:
-        raise HttpRefusal(409, "this evening is over")
-    others = [one.person for one in evening.members if one.person != person]
-    if await store.query(lambda connection: apart(connection, person, others)):
-        raise HttpRefusal(403, APART)
-
-    def write(connection: sa.Connection, _: Tell) -> bool:
-        columns = evening_members.c
-        mine = (columns.evening == evening.id) & (columns.person == person)
-        if connection.execute(sa.update(evening_members).where(mine).values(away=False)).rowcount:
-            return True
-        named = sa.select(columns.name).where(columns.evening == evening.id)
-        names = list(connection.scalars(named))
-        if len(names) >= MOST:
-            return False
-        row: Row = {"evening": evening.id, "number": len(names) + 1, "away": False}
-        called = {"person": person, "name": unlike(you, names)}
-        connection.execute(sa.insert(evening_members).values({**row, **called}))
-        return True
-
-    if not await _worked(store, write):
-        raise HttpRefusal(409, f"{MOST} people have joined; more cannot")
 
 
 async def leave(store: Store, key: str, person: str) -> None:
@@ -318,13 +170,13 @@ async def leave(store: Store, key: str, person: str) -> None:
     def write(connection: sa.Connection, _: Tell) -> None:
         connection.execute(sa.update(evening_members).where(mine).values(away=True))
 
-    await _worked(store, write)
+    await worked(store, write)
 
 
 async def begin(store: Store, key: str, person: str) -> None:
     """Begin an evening: its first round is drawn.  Raises HttpRefusal 403, 404, 409."""
     evening = await find(store, key)
-    _hosts(evening, person)
+    hosts(evening, person)
     least = min(allowed(evening.plan))
     if sum(not one.away for one in evening.members) < least:
         raise HttpRefusal(409, f"a table needs {least} people; wait until so many have joined")
@@ -334,11 +186,12 @@ async def begin(store: Store, key: str, person: str) -> None:
 async def end(store: Store, key: str, person: str) -> None:
     """End an evening after the tables that go on.  Raises HttpRefusal 403, 404."""
     evening = await find(store, key)
-    _hosts(evening, person)
+    hosts(evening, person)
     await _at(store, evening, "ended")
 
 
-def _hosts(evening: Evening, person: str) -> None:
+def hosts(evening: Evening, person: str) -> None:
+    """Refuse whoever has not opened an evening.  Raises HttpRefusal 403."""
     if evening.host != person:
         raise HttpRefusal(403, "only whoever opened this evening can do that")
 
@@ -351,7 +204,7 @@ async def _at(store: Store, evening: Evening, column: str) -> None:
     def write(connection: sa.Connection, _: Tell) -> None:
         connection.execute(change)
 
-    await _worked(store, write)
+    await worked(store, write)
 
 
 # The next round

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from yegg import players
 from yegg.engine import Match, Refused
 from yegg.table.accounts.tokens import new_token
+from yegg.table.domain.clock import ClockTerms
 from yegg.table.domain.seat_control import free_for
 from yegg.table.domain.seats import Kind
 from yegg.table.refusals import HttpRefusal
@@ -92,7 +93,7 @@ async def _opened(registry: Registry, old: Table, seat: int, salt: str, bot: str
         old.row.listed,
         held=held,
         salt=salt,
-        clock=now.clock.terms if now.clock else None,
+        clock=ClockTerms.read(old.row.clock),  # a closed table's own clock is gone
         watch=now.watch,
         counts=bool(old.row.counts),
         address=old.address,

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from yegg.table.settings import Settings
 from yegg.table.storage.store import Store
 
 from .bots import Bots, DrivesBots
-from .presence import PATIENCE
 
 
 @dataclass(frozen=True)
@@ -24,5 +24,5 @@ class House:
     """Whether this process lets the bots of a game play."""
     pace: float = 0.0
     """Seconds that a bot takes at least where people only watch."""
-    patience: float = PATIENCE
+    patience: float = Settings.patience
     """After so many seconds without a sign, a player counts as away in their turn."""

@@ -10,7 +10,8 @@ from typing import Any, Self
 
 import sqlalchemy as sa
 
-from yegg.engine import Game, Match
+from yegg.engine import Match
+from yegg.engine.earlier import in_version
 from yegg.engine.notation import body, head, who
 from yegg.table.domain.clock import Clock, ClockTerms, Span
 from yegg.table.domain.sealed_orders import Acting
@@ -32,8 +33,12 @@ def position(row: sa.Row[Any], match: Match, closed: Sequence[Span] = ()) -> Tab
     return older
 
 
-def replayed(row: sa.Row[Any], game: Game, rows: Iterable[sa.Row[Any]]) -> TableState:
-    """A table after its events, for whoever looks after the house beside its servers."""
+def replayed(row: sa.Row[Any], rows: Iterable[sa.Row[Any]]) -> TableState:
+    """A table after its events, for whoever looks after the house beside its servers.
+
+    Raises Refused.
+    """
+    game = in_version(row.game, row.version)
     now = position(row, Match(game, row.seats, row.options, how="plain"))
     for event in rows:
         now.apply(Event.read(event))

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 
 from yegg.table.domain.deals import DEAL
 from yegg.table.domain.seats import Kind
+from yegg.table.domain.watching import LINK, LOBBY, WatchTerms
 from yegg.table.storage.schema import barred, events, games, muted, sittings
 from yegg.table.storage.store import NEWS, PUBLIC_KINDS
 
@@ -22,6 +23,11 @@ LATELY = 1000  # games, the newest, whose people are listed
 SIT = int(Kind.SIT)
 NOT_BY_OWNER = tuple(map(int, (Kind.LATE, Kind.GONE, Kind.FAIL, Kind.HOLD, Kind.CALLED)))
 """What happens to a seat without its owner."""
+LIVE = sa.or_(
+    games.c.begun.is_not(True),
+    sa.func.coalesce(games.c.watch, "").in_(["", *(WatchTerms(who).kept for who in (LINK, LOBBY))]),
+)
+"""Of a game: whoever watches sees at once what happens there."""
 
 
 class SeatInPlay(msgspec.Struct):
@@ -29,11 +35,11 @@ class SeatInPlay(msgspec.Struct):
 
     name: str
     bot: str | None
-    """The level of the bot that plays there."""
+    """The level of the bot that plays there; for somebody it is told as their turns are."""
     person: bool
     """Whether it is somebody's."""
     turn: bool
-    """Whether the table waits for it."""
+    """Whether the table waits for it; not told of a table that is told later, or to nobody."""
 
 
 class InPlay(msgspec.Struct):
@@ -48,7 +54,9 @@ class InPlay(msgspec.Struct):
     since: int
     """When it was opened; all times are in milliseconds since 1970."""
     last: int
-    """When something happened there that all may know."""
+    """When something happened there that all may know; when it was opened, if they may not."""
+    later: str
+    """Why no news is told here: who watches is told later, or nobody is; "" where it is told."""
     seats: list[SeatInPlay]
     daily: bool
     """Whether it is a deal of the day, which nobody but its player may look at."""
@@ -56,8 +64,9 @@ class InPlay(msgspec.Struct):
 
 def in_play(connection: sa.Connection, most: int | None = MOST) -> list[InPlay]:
     """The tables in play, those with the newest news first; ``most`` of them, or all for None."""
-    going = sa.select(games, NEWS).where(games.c.ended.is_(None))
-    latest = sa.func.coalesce(going.selected_columns.news, games.c.at)
+    going = sa.select(games, NEWS, LIVE.label("live")).where(games.c.ended.is_(None))
+    news = sa.case((LIVE, going.selected_columns.news))
+    latest = sa.func.coalesce(news, games.c.at)
     rows = connection.execute(going.order_by(latest.desc(), games.c.id.desc()).limit(most))
     return [_in_play(row) for row in rows]
 
@@ -70,14 +79,16 @@ def how_many(connection: sa.Connection) -> int:
 
 def _in_play(row: sa.Row[Any]) -> InPlay:
     game = game_here(row)
-    to_act = 0 if game is None or game.version != row.version else row.to_act or 0
+    told = game is not None and game.version == row.version and row.live
+    to_act = (row.to_act or 0) if told else 0
     seats = [
-        SeatInPlay(name, bot, who is not None, bool(to_act >> seat & 1))
+        SeatInPlay(name, bot if row.live or not who else None, bool(who), bool(to_act >> seat & 1))
         for seat, (name, who, bot) in enumerate(row.people or [])
     ]
     title, daily = game.title if game else row.game, (row.chance or "").startswith(DEAL)
-    last = row.news or row.at
-    return InPlay(row.key, row.game, title, row.name, row.at, last, seats, daily)
+    terms, last = WatchTerms.read(row.watch), (row.news if row.live else None) or row.at
+    later = "" if row.live else terms.told or terms.words
+    return InPlay(row.key, row.game, title, row.name, row.at, last, later, seats, daily)
 
 
 class Known(msgspec.Struct):
@@ -141,7 +152,9 @@ def _acted(connection: sa.Connection, first: int) -> dict[tuple[int, int], tuple
     at, own = events.c.at, sa.case((events.c.choice < 0, events.c.at), else_=0)
     found = (
         sa.select(events.c.game, events.c.actor, sa.func.max(at), sa.func.max(own))
+        .join(games, games.c.id == events.c.game)
         .where(events.c.game >= first, events.c.actor >= 0, *PUBLIC_KINDS)
+        .where(games.c.ended.is_not(None) | LIVE)
         .where(events.c.choice.not_in(NOT_BY_OWNER))
         .group_by(events.c.game, events.c.actor)
     )

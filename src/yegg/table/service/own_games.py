@@ -13,8 +13,10 @@ import sqlalchemy as sa
 from yegg.coach.habits import Habit, Made, habits
 from yegg.coach.review import Review
 from yegg.engine import Game
+from yegg.engine.voice import Handicap, handicaps
 from yegg.players import LEVELS
 from yegg.stats.intervals import Figure, proportion
+from yegg.table.domain.quick_match import was_quick
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.store import Store, Unread
 
@@ -26,7 +28,7 @@ from .table import Table
 MOST = 1000  # games of a person that are looked at, the newest first
 REVIEWED = 20  # games, the newest, that the coach goes through
 TOLD = 3  # habits
-PEOPLE, SEVERAL, AUTOMA = "people", "several bots", "the automa"
+PEOPLE, SEVERAL, ALONE = "people", "several bots", "alone"
 
 
 class Played(NamedTuple):
@@ -43,8 +45,9 @@ class Played(NamedTuple):
     """Theirs, from 0."""
     against: str
     """A bot's name, if all others were that bot; else in words."""
+    handicap: Handicap | None
     chosen: bool
-    """Whether they chose whom to meet, as nobody does who plays a deal that others play, too."""
+    """Whether they chose whom to meet: not in a deal of others, nor in a quick match."""
     places: list[int]
     scores: list[int]
 
@@ -72,23 +75,30 @@ def _played(row: sa.Row[Any], person: str) -> Played | None:
     game, seat = game_here(row), seat_of(row, person)
     if game is None or seat < 0 or row.origin or not row.result or row.people[seat][2]:
         return None
+    handicap = next((h for h in handicaps(game) if h.options == row.options), None)
     others = [one for i, one in enumerate(row.people) if i != seat]
     bots = {bot for _, _, bot in others}
     if any(who for _, who, _ in others):
         against = PEOPLE
     elif not others:
-        against = AUTOMA
+        against = handicap.named if handicap else ALONE
     else:
         against = next(iter(bots)) if len(bots) == 1 else SEVERAL
     places, scores = row.result["places"], row.result["scores"]
-    chosen = row.chance is None
-    return Played(row.key, game, row.name, row.ended, seat, against, chosen, places, scores)
+    chosen = row.chance is None and not was_quick(row)
+    return Played(
+        row.key, game, row.name, row.ended, seat, against, handicap, chosen, places, scores
+    )
+
+
+async def rows_of(store: Store, person: str | None) -> list[sa.Row[Any]]:
+    """The rows of a person's games that are over, the newest first.  Raises Unread."""
+    return await store.aside(store.finished, person, MOST) if person else []
 
 
 async def of_person(store: Store, person: str | None) -> list[Played]:
     """What a person has finished, the newest first.  Raises Unread."""
-    rows = await store.aside(store.finished, person, MOST) if person else []
-    return played(rows, person or "")
+    return played(await rows_of(store, person), person or "")
 
 
 class Row(NamedTuple):
@@ -120,9 +130,11 @@ def won(games: Sequence[Played]) -> list[Row]:
 def even_matches(games: Sequence[Played]) -> dict[str, EvenMatch]:
     """By a game's name: the level that would be an even match; ``games``: the newest first."""
     results = defaultdict[str, list[Result]](list)
+    easier = {one.game.name: handicaps(one.game) for one in games}
     for one in (one for one in games if one.chosen):
-        results[one.game.name].append(Result(one.against, one.share, len(one.places)))
-    found = {name: even_match(several) for name, several in results.items()}
+        result = Result(one.against, one.share, len(one.places), one.handicap)
+        results[one.game.name].append(result)
+    found = {name: even_match(several, easier[name]) for name, several in results.items()}
     return {name: match for name, match in found.items() if match}
 
 

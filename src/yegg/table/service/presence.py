@@ -9,8 +9,8 @@ from time import time_ns
 from typing import NamedTuple
 
 from yegg.table.domain.state import TableState
+from yegg.table.settings import Settings
 
-PATIENCE = 180.0  # seconds
 COUNTING = 2.0  # seconds at least between two counts of those who watch: each is a new view for all
 EVERY = 5  # seconds between two reports about a table where nothing changes
 STALE = 12.0  # seconds for which a report counts
@@ -38,7 +38,7 @@ NOBODY = Guests()
 class Presence:
     """A person is present while a stream of theirs is open, and whenever they ask for something."""
 
-    patience: float = PATIENCE
+    patience: float = Settings.patience
     streams: Counter[str] = field(default_factory=Counter)
     strangers: int = 0  # streams of nobody in particular
     guests: int = 0

@@ -9,8 +9,7 @@ from functools import partial
 import sqlalchemy as sa
 
 from yegg import games
-from yegg.table.domain.clock import ClockTerms
-from yegg.table.domain.quick_match import ALONE, joinable, lanes, waits
+from yegg.table.domain.quick_match import ALONE, PACE, joinable, lanes, waits
 from yegg.table.domain.seats import Event, Kind, citizen, unlike_others
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.database import Tell
@@ -24,8 +23,6 @@ from .registry import Registry
 from .table import Table
 from .wishes import ME, OPEN, Wish
 
-PACE = ClockTerms(30_000, 300_000, late="medium")
-"""Thirty seconds a turn and five minutes in reserve: nobody waits long for who has gone."""
 APART = 403  # these two would rather not meet
 
 

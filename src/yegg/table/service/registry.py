@@ -15,7 +15,6 @@ import sqlalchemy as sa
 
 from yegg import games
 from yegg.engine import Game, Match, Refused
-from yegg.engine.earlier import in_version
 from yegg.table import metrics
 from yegg.table.accounts.device_tokens import DeviceTokens, Tokens, kept
 from yegg.table.accounts.tokens import Signer, digest, new_token
@@ -28,8 +27,9 @@ from yegg.table.domain.seats import Event, Kind, citizen
 from yegg.table.domain.state import TableState
 from yegg.table.domain.watching import LIVE
 from yegg.table.refusals import HttpRefusal
+from yegg.table.settings import Settings
 from yegg.table.storage import schema
-from yegg.table.storage.database import Row, Tell, Write
+from yegg.table.storage.database import Row, Tell, Write, rows_of
 from yegg.table.storage.schema import EVERYWHERE
 from yegg.table.storage.store import Store, Taken, Unread, Unwritten
 from yegg.table.storage.uptime import here
@@ -38,12 +38,13 @@ from .block_list import BlockList, touch
 from .bot_driver import BotDriver
 from .bots import Bots, admit
 from .coach import Coach
+from .deal_results import DealResults
 from .delays import Delays
 from .house import House
+from .lobby import game_here
 from .older_rules import replayed
 from .optimistic_lock import TRIES, retried
 from .own_games import Backlog
-from .presence import PATIENCE
 from .processes import Processes
 from .table import Table
 from .table_names import drawn_name
@@ -67,7 +68,7 @@ class Registry:
         self,
         store: Store,
         pace: float,
-        patience: float = PATIENCE,
+        patience: float = Settings.patience,
         processes: Processes | None = None,
     ) -> None:
         """``pace`` and ``patience`` are as in `House`.
@@ -85,12 +86,12 @@ class Registry:
         self.backlog = Backlog(self.coach, self.fetched)
         self.tables: dict[str, Table] = {}
         self.by_number: dict[int, Table] = {}
-        self.delays = Delays()
         self.fetching: dict[str, asyncio.Task[None]] = {}
         self.addresses: OrderedDict[int, str] = OrderedDict()
         """By a game's number: the address that opened it here, which is never on disk."""
         self.guests = BlockList()
         self.guests.load(store)
+        self.delays, self.results = Delays(), DealResults(store, self.guests)
         self.keyring = DeviceTokens(self.wake)
         self.keyring.load(kept(store))
         self.tokens = Tokens(self.signer, self.keyring, store)
@@ -181,7 +182,10 @@ class Registry:
         return challenge_to(which, first)
 
     async def _made(self, row: sa.Row[Any], happened: Iterable[sa.Row[Any]]) -> Table:
-        game = game_of(row.game, row.version)
+        game = game_here(row)
+        if game is None:
+            why = f"this table plays {row.game}, a game that is not here any more"
+            raise HttpRefusal(410, why)
         self.thinkers.compiling.prepare(game)
         try:
             deal = await self._dealt(row)
@@ -271,9 +275,9 @@ class Registry:
         clock = Clock.of(terms, head["seats"], self.store.hours.closed) if terms else None
         match = Match(game, head["seats"], head["options"], how=self.thinkers.compiling.how(game))
         position = TableState(match, clock)
-        happened = play_out(head["id"], position, list(first), head["at"], dice)
+        happened = play_out(position, list(first), head["at"], dice)
         kept = schema.deals if isinstance(dice, Dealt) else schema.dice
-        rows = [*happened, (kept, dice.row(head["id"])), *also]
+        rows = [*rows_of(head["id"], happened), (kept, dice.row(head["id"])), *also]
         bots_come = {"due": head["at"] + ALONE} if head["quick"] else {}
         try:
             await self.store.keep([(schema.games, head | position.standing() | bots_come), *rows])
@@ -313,19 +317,6 @@ def challenge_to(key: str, first: Table, whose: str = "") -> Challenge:
     if first.dice is None or not first.now.match.over:
         raise HttpRefusal(410, "the game that this one repeats cannot be replayed any more")
     return Challenge.to(key, first.now.match, first.dice.pledge(first.now).key, whose)
-
-
-def game_of(name: str, version: int) -> Game:
-    """The game of that name: of that version if it is to be had, else today's.
-
-    Raises HttpRefusal 410.
-    """
-    try:
-        return in_version(name, version)
-    except Refused:
-        raise HttpRefusal(
-            410, f"this table plays {name}, a game that is not here any more"
-        ) from None
 
 
 def first_events(seats: Sequence[str], wish: Wish, person: str) -> list[Event]:
@@ -377,7 +368,7 @@ async def close(table: Table, seat: int, by: str | None = None) -> bool:
 def close_any(store: Store, key: str) -> str:
     """Close a table for whoever runs the server, from beside it; return the table's name.
 
-    Raises HttpRefusal 404, 409, 410, and Unwritten.
+    Raises HttpRefusal 404, 409, Refused if its game is not here any more, and Unwritten.
     """
     for _ in range(TRIES):
         row = store.read(key)
@@ -385,9 +376,9 @@ def close_any(store: Store, key: str) -> str:
             raise HttpRefusal(404, "there is no such table")
         if row.ended is not None:
             raise HttpRefusal(409, "this table is over or closed already")
-        was, at = replayed(row, game_of(row.game, row.version), store.events(row.id)), here()
+        was, at = replayed(row, store.events(row.id)), here()
         ahead = was.fork()
-        rows = tuple(play_out(row.id, ahead, [Event(-1, Kind.CLOSED)], at, unpromised))
+        rows = tuple(rows_of(row.id, play_out(ahead, [Event(-1, Kind.CLOSED)], at, unpromised)))
         told = partial(_touched, row.id)
         with suppress(Taken):  # somebody was faster
             store.at_once(Write(rows, change(row.id, was, ahead, at), told))

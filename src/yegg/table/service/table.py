@@ -22,9 +22,9 @@ from yegg.table.domain.seat_control import check_goes_on, check_seen, handed, pl
 from yegg.table.domain.seats import Event, Kind, unlike_others
 from yegg.table.domain.shown_position import Around, ShownPosition, Story
 from yegg.table.domain.state import TableState
+from yegg.table.domain.table_view import TableView
 from yegg.table.refusals import NO_SEAT, HttpRefusal, not_legal
-from yegg.table.render.table_view import TableView
-from yegg.table.storage.database import Carried, Row
+from yegg.table.storage.database import Carried, Row, rows_of
 from yegg.table.storage.store import Taken, Unread, Unwritten
 
 from .block_list import check_seat
@@ -344,9 +344,9 @@ class Table:
         if undoes_too_often(self.now, happens):
             why = "you have taken back too much in this turn; what you chose last stands now"
             raise HttpRefusal(409, why, number=self.now.number)
-        ahead = self.now.fork()
-        at, chance = self.store.hours.now(), self.deal or self.dice or unpromised
-        rows = [*play_out(self.id, ahead, list(happens), at, chance), *also]
+        ahead, chance = self.now.fork(), self.deal or self.dice or unpromised
+        at = max(self.store.hours.now(), self.now.in_row.at + 1)  # orders in a row end here
+        rows = [*rows_of(self.id, play_out(ahead, list(happens), at, chance)), *also]
         try:
             changed = waits_no_more(change(self.id, self.now, ahead, at), self.row, self.now, ahead)
             await self.store.keep(rows, change=changed)

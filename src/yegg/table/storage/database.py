@@ -1,14 +1,17 @@
 """The database: what one transaction writes, and what SQLite and PostgreSQL do differently."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 import sqlalchemy as sa
 
-from .schema import EVENT, TURN, events, games, sittings
+from yegg.table.domain.lobby_columns import TURN, Change
+from yegg.table.domain.seats import Event
+
+from .schema import EVENT, events, games, sittings
 from .uptime import Hours, Sign, sign
 
 Row = Mapping[str, Any]
@@ -39,12 +42,15 @@ def as_json(what: object) -> str:
     return msgspec.json.encode(what).decode()
 
 
-class Change(NamedTuple):
-    """A change of the lobby's columns of a game, written with the events from which it follows."""
-
-    game: int
-    values: Mapping[str, Any]
-    """By column of `games`; those of `TURN` come together."""
+def rows_of(game: int, happened: Iterable[tuple[int, Event]]) -> Iterator[tuple[sa.Table, Row]]:
+    """The rows of events, each with its number, and of who sits down at them."""
+    for number, event in happened:
+        where: Row = {"game": game, "number": number}
+        what = {"actor": event.actor, "choice": event.number, "at": event.at, "words": event.words}
+        yield events, {**where, **what}
+        if event.name is not None:
+            who = {"name": event.name, "person": event.person, "bot": event.bot}
+            yield sittings, {**where, **who}
 
 
 @dataclass(frozen=True)

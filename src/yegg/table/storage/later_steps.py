@@ -1,8 +1,42 @@
-"""The newer steps of `migrate`, which are never edited either."""
+"""What each version since 1.0 changed."""
 
 import sqlalchemy as sa
 from alembic.operations import Operations
 from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Integer, String
+
+
+def deals(op: Operations) -> None:
+    """The deals of the day: whose chance a game has, who has played which, and what makes keys."""
+    op.add_column("games", Column("chance", String(40)))
+    op.add_column("house", Column("deals", String(64)))
+    op.create_table(
+        "deals",
+        Column("game", Integer, ForeignKey("games.id"), primary_key=True),
+        Column("day", String(10), nullable=False),
+        Column("name", String(40), nullable=False),
+        Column("person", String(64), nullable=False),
+        Column("looked", sa.JSON),
+        sa.UniqueConstraint("day", "name", "person"),
+    )
+    op.create_index("deals_of_person", "deals", ["person"])
+
+
+def quick(op: Operations) -> None:
+    """Which quick match waits at a table: no two tables have the same."""
+    op.add_column("games", Column("quick", String(60)))
+    op.create_index("games_quick", "games", ["quick"], unique=True)
+
+
+def puzzles(op: Operations) -> None:
+    """Whether people found the answer of a puzzle at their first try."""
+    op.create_table(
+        "puzzle_tries",
+        Column("game", String(40), primary_key=True),
+        Column("puzzle", Integer, primary_key=True, autoincrement=False),
+        Column("person", String(64), primary_key=True),
+        Column("found", Boolean, nullable=False),
+        Column("at", BigInteger, nullable=False),
+    )
 
 
 def challenges(op: Operations) -> None:
@@ -73,3 +107,8 @@ def watch(op: Operations) -> None:
     op.add_column("games", Column("begun", Boolean))
     shown = sa.text("watch LIKE 'lobby %'")
     op.create_index("games_for_all", "games", ["id"], postgresql_where=shown, sqlite_where=shown)
+
+
+def sources(op: Operations) -> None:
+    """Which members of an evening have joined from one address."""
+    op.add_column("evening_members", Column("source", String(32)))

@@ -221,6 +221,7 @@ evening_members = sa.Table(
     sa.Column("person", sa.String(64), nullable=False),
     sa.Column("name", sa.String(60), nullable=False),  # unlike that of any other member
     sa.Column("away", sa.Boolean, nullable=False),  # they are in no further round
+    sa.Column("source", sa.String(32)),  # a keyed digest of evening and address: who came together
     sa.UniqueConstraint("evening", "person"),
 )
 sa.Index("evenings_of_person", evening_members.c.person)
@@ -275,5 +276,3 @@ touched = sa.Table(
 )
 
 EVENT = tuple(column.name for column in events.c)
-TURN = ("to_act", "bots_turn", "waits", "due")
-"""The columns of `games` that say for whom it waits."""

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from yegg.engine import Refused
 from yegg.files import open_private
 
-from .migrate import STEPS
+from .migrate import STEPS, stranger
 
 PREFIX = "sqlite:///"
 MAGIC = b"SQLite format 3\0"
@@ -54,7 +54,7 @@ def check(path: Path) -> None:
     if head and (head != MAGIC or (tables and not tables >= OURS)):
         raise Refused(f"{path} is something else than games of yegg; nothing in it was changed")
     if not versions <= STEPS.keys():
-        raise Refused(f"{path} is of a newer version of yegg; nothing in it was changed")
+        raise Refused(f"{path} is of {stranger(*versions)}; nothing in it was changed")
 
 
 def _within(path: Path) -> tuple[set[str], set[str]]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import queue
+import secrets
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -16,9 +17,9 @@ import sqlalchemy as sa
 
 from yegg.files import make_private
 from yegg.table import metrics
-from yegg.table.accounts.tokens import new_token
+from yegg.table.domain.lobby_columns import Change
 
-from .database import Change, Database, Row, Tell, Write
+from .database import Database, Row, Tell, Write
 from .schema import FOR_ALL, deals, dice, events, games, of_bots, server, sittings
 from .sqlite import Sqlite, files
 from .sqlite_file import check, path_of
@@ -91,7 +92,7 @@ class Store:
         self.closed = False
         self.hours = Hours()
         self.numbers: list[int] = []
-        self.writer = new_token()
+        self.writer = secrets.token_urlsafe()
         """Who writes, in what others are told; another one once an answer was lost."""
         self.readers = ThreadPoolExecutor(READERS, "reader")
         self.queue: queue.SimpleQueue[Waiting | None] = queue.SimpleQueue()
@@ -187,7 +188,7 @@ class Store:
         except Exception as error:  # noqa: BLE001  any: the thread must live, and everybody be answered
             if self.database.away(error):
                 metrics.unwritten.inc(len(group))
-                self.writer = new_token()
+                self.writer = secrets.token_urlsafe()
                 return [Unanswered(str(error)) for _ in group]
             if len(group) > 1:  # write each by itself to find the one that fails
                 return [answer for write in group for answer in self._settle([write])]

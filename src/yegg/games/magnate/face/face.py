@@ -18,12 +18,12 @@ from yegg.games.magnate.state import (
     DISTRICT,
     DISTRICTS,
     N_DISTRICTS,
-    PLAYS,
     SEATS,
     Choice,
     Phase,
     Place,
     State,
+    move,
 )
 from yegg.games.magnate.tokens import asked_card, chooser
 from yegg.games.magnate.words import by_counting, discards
@@ -62,58 +62,61 @@ def acts(s: State, seat: int, legal: Mapping[str, int]) -> list[dict[str, Any]]:
     alone = len(set(suits)) == len(suits)
     for act in listed:
         if act["at"] == "add":
-            act["key"] = add_key(s, legal[act["text"]] - Choice.ADD, alone=alone)
+            _, which, suit = move(legal[act["text"]])
+            act["key"] = add_key(s, which, suit, alone=alone)
     return listed
 
 
-def add_key(s: State, choice: int, *, alone: bool) -> str:
+def add_key(s: State, district: int, suit: int, *, alone: bool) -> str:
     """MG-40: the keys of a token for a deed: P, the district's, the suit's.
 
     ``alone``: no two deeds want the same suit, so that the suit is enough.
     """
-    district, suit = divmod(choice, len(SUIT_NAMES))
     where = "" if alone else KEYS[SLUGS[int(DISTRICT[s.districts, district])]]
     return f"p{where}{LETTERS[suit]}".lower()
 
 
 def verb(s: State, choice: int, text: str) -> dict[str, Any]:
     """A choice as a button."""
-    for first, kind in KINDS:
-        if choice >= first:
-            return {"text": text, **kind(s, choice - first)}
-    raise ValueError(text)
+    what, first, second = move(choice)
+    return {"text": text, **BUTTONS[Choice(what)](s, first, second)}
 
 
-def end(s: State, _: int) -> dict[str, Any]:
+def end(s: State, _: int, __: int) -> dict[str, Any]:
     """MG-50: nothing more this turn."""
     says = "these are the final turns" if s.final_turns else "draw a card"
     return {"at": "dock", "verb": "End the turn", "key": "n", "says": says}
 
 
-def play(s: State, choice: int) -> dict[str, Any]:
-    """MG-20 … MG-22: what becomes of a card of the hand."""
-    which, how = divmod(choice, PLAYS)
-    card = held(s, which)
-    if how == 0:
-        return {"at": "sell", "card": SLUGS[card], "verb": f"Sell {the(card)}", "key": "s"}
-    district = (how - 1) // 2
-    where = int(DISTRICT[s.districts, district])
-    act = {"at": "spot", "card": SLUGS[card], "where": SLUGS[where]}
-    act |= {"nth": which + 1, "key": KEYS[SLUGS[where]]}
-    if how % 2:
-        says = makes(s, card, district)
-        return act | {
-            "how": "develop",
-            "verb": f"Develop {the(card)} at {the(where)}",
-            "says": says,
-        }
-    says = f"0 of {COST[card]} tokens"
-    return act | {"how": "deed", "verb": f"Deed for {the(card)} at {the(where)}", "says": says}
+def sell(s: State, nth: int, _: int) -> dict[str, Any]:
+    """MG-22: a card of the hand is sold."""
+    card = held(s, nth)
+    return {"at": "sell", "card": SLUGS[card], "verb": f"Sell {the(card)}", "key": "s"}
 
 
-def add(s: State, choice: int) -> dict[str, Any]:
+def develop(s: State, nth: int, district: int) -> dict[str, Any]:
+    """MG-20: a card of the hand is developed."""
+    card, where = held(s, nth), the(DISTRICT[s.districts, district])
+    act = {"how": "develop", "verb": f"Develop {the(card)} at {where}"}
+    return spot(s, nth, district) | act | {"says": makes(s, card, district)}
+
+
+def deed(s: State, nth: int, district: int) -> dict[str, Any]:
+    """MG-21: the deed of a card of the hand is bought."""
+    card, where = held(s, nth), the(DISTRICT[s.districts, district])
+    act = {"how": "deed", "verb": f"Deed for {the(card)} at {where}"}
+    return spot(s, nth, district) | act | {"says": f"0 of {COST[card]} tokens"}
+
+
+def spot(s: State, nth: int, district: int) -> dict[str, Any]:
+    """Where a card of the hand is built."""
+    where = SLUGS[DISTRICT[s.districts, district]]
+    act = {"at": "spot", "card": SLUGS[held(s, nth)], "where": where}
+    return act | {"nth": nth + 1, "key": KEYS[where]}
+
+
+def add(s: State, district: int, suit: int) -> dict[str, Any]:
     """MG-40: a token on a deed of one's own."""
-    district, suit = divmod(choice, len(SUIT_NAMES))
     card = int(s.last[s.turn, district])
     on, of = int(on_deed(s, s.turn, district)), int(COST[card])
     says = f"{on + 1} of {of}" if on + 1 < of else "developed"
@@ -121,15 +124,14 @@ def add(s: State, choice: int) -> dict[str, Any]:
     return act | {"verb": f"Put a {ONE_SUIT[suit]} on {the(card)}", "says": says}
 
 
-def trade(_: State, choice: int) -> dict[str, Any]:
+def trade(_: State, give: int, get: int) -> dict[str, Any]:
     """MG-42: three of one suit for one of another."""
-    give, get = divmod(choice, len(SUIT_NAMES))
     verb = f"Trade 3 {SUIT_NAMES[give]} for a {ONE_SUIT[get]}"
     act = {"at": "trade", "give": SUIT_NAMES[give], "suit": SUIT_NAMES[get], "verb": verb}
     return act | {"key": f"t{LETTERS[give]}{LETTERS[get]}".lower()}
 
 
-def place(s: State, district: int) -> dict[str, Any]:
+def place(s: State, district: int, _: int) -> dict[str, Any]:
     """MG-101: the automa's new property."""
     where = int(DISTRICT[s.districts, district])
     after = copy(s)
@@ -145,9 +147,9 @@ def place(s: State, district: int) -> dict[str, Any]:
     }
 
 
-def pay(s: State, choice: int) -> dict[str, Any]:
+def pay(s: State, which: int, _: int) -> dict[str, Any]:
     """MG-20: how much of the price is paid in the next suit, and what is left."""
-    n, suit = choice + 1, suits_of(s.card)[s.suit]
+    n, suit = which + 1, suits_of(s.card)[s.suit]
     later, left = suits_of(s.card)[s.suit + 1 :], int(s.due) - n
     if len(later) == 1:
         says = f"and {token(left, later[0])}"
@@ -160,7 +162,7 @@ def pay(s: State, choice: int) -> dict[str, Any]:
     return {"at": "dock", "verb": f"Pay {token(n, suit)}", "key": str(n), "says": says}
 
 
-def collect(s: State, suit: int) -> dict[str, Any]:
+def collect(s: State, suit: int, _: int) -> dict[str, Any]:
     """MG-14: a deed gives a token of one of its suits."""
     card, mine = asked_card(s), int(s.tokens[chooser(s), suit])
     return {
@@ -172,15 +174,17 @@ def collect(s: State, suit: int) -> dict[str, Any]:
     }
 
 
-KINDS = (
-    (Choice.END, end),
-    (Choice.PLAY, play),
-    (Choice.ADD, add),
-    (Choice.TRADE, trade),
-    (Choice.PLACE, place),
-    (Choice.PAY, pay),
-    (Choice.COLLECT, collect),
-)
+BUTTONS = {
+    Choice.COLLECT: collect,
+    Choice.PAY: pay,
+    Choice.PLACE: place,
+    Choice.TRADE: trade,
+    Choice.ADD: add,
+    Choice.SELL: sell,
+    Choice.DEVELOP: develop,
+    Choice.DEED: deed,
+    Choice.END: end,
+}
 
 
 def roll(told: Sequence[Roll | Tax]) -> dict[str, Any] | None:

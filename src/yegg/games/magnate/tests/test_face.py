@@ -13,7 +13,8 @@ from yegg.games.magnate.events import event
 from yegg.games.magnate.face import face
 from yegg.games.magnate.state import Phase, Place
 from yegg.parts.decktet import SLUGS
-from yegg.table.render import renderers as faces
+from yegg.table.domain import faces
+from yegg.table.render import renderers
 
 from .setting import Table
 
@@ -42,7 +43,7 @@ def page(s, names, seat, legal, told):
         "begun": True, "over": s.phase == Phase.OVER, "turn": line,
     }  # fmt: skip
     scene = faces.scene(GAME, s, names, seat, told)
-    return unescape(faces.env().get_template("magnate/scene.html").render(t=t, scene=scene))
+    return unescape(renderers.env().get_template("magnate/scene.html").render(t=t, scene=scene))
 
 
 def pressed(html):

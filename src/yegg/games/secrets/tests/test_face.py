@@ -11,6 +11,7 @@ from yegg.games import find
 from yegg.games.secrets.events import event, known
 from yegg.games.secrets.face.face import acts, scene, verdict
 from yegg.games.secrets.state import POLICEMAN, SECRETS
+from yegg.table.domain import faces
 from yegg.table.render import renderers
 
 GAME = find("secrets")
@@ -111,13 +112,13 @@ def test_se_21_the_table_tells_a_face_only_the_posts_that_the_seat_may_know():
     vain = {seat for seat in range(3) if match.state.stood[seat]}
     teller = Teller(match)
     for seat in (0, 1, 2, -1):
-        turns = renderers.told(GAME, teller.hear(match, seat, 80))
+        turns = faces.told(GAME, teller.hear(match, seat, 80))
         assert turns == told(past, seat)
         assert set(turns[0].posts) == {0, 1, 2} - (vain - {seat})
     match.follow(list(moments(3, {"turns": "2", "spies": "1"}, 3))[-1][0].history[-6:])
     assert match.over
     for seat in (0, 1, 2, -1):
-        for turn in renderers.told(GAME, teller.hear(match, seat, 80)):
+        for turn in faces.told(GAME, teller.hear(match, seat, 80)):
             assert set(turn.posts) == {0, 1, 2}, "SE-34: in the end everything is shown"
 
 
@@ -203,7 +204,7 @@ def drawn(match, past, seat, listed):
         }
         for i, n in enumerate(names)
     ]
-    renderers.keyed(listed)
+    faces.keyed(listed)
     t = {"acts": listed, "orders": [], "seat": seat, "names": names, "seats": seats, "log": []}
     t |= {"turn": None, "then": 0, "number": 1, "over": match.over, "begun": True, "odds": True}
     page = renderers.env().get_template("secrets/scene.html")

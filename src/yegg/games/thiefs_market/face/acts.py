@@ -23,7 +23,7 @@ from yegg.games.thiefs_market.cards import (
 )
 from yegg.games.thiefs_market.deck import GEMS, Effect
 from yegg.games.thiefs_market.loot import is_last
-from yegg.games.thiefs_market.state import Choice, Phase, Place, State, objects
+from yegg.games.thiefs_market.state import Choice, Phase, Place, State, move, objects
 from yegg.games.thiefs_market.texts import ONE, effect_text, heap_text
 from yegg.text.phrases import counted
 
@@ -78,7 +78,8 @@ def acts(s: State, seat: int, legal: Mapping[str, int]) -> list[Act]:
     But objects to take or to put back are picked first, and sent by one button.
     """
     if s.phase in PICKING:
-        steals = {t: c for t, c in legal.items() if Choice.STEAL <= c <= Choice.TAKE_ALL}
+        thefts = (Choice.STEAL, Choice.TAKE_ALL)
+        steals = {t: c for t, c in legal.items() if move(c)[0] in thefts}
         sending = [sent(s)] if picks(s) or Choice.DONE in legal.values() else []
         return sending + [offer(s, text, choice) for text, choice in steals.items()]
     listed = [offer(s, text, choice) for text, choice in legal.items()]
@@ -89,31 +90,33 @@ def acts(s: State, seat: int, legal: Mapping[str, int]) -> list[Act]:
 
 def offer(s: State, text: str, choice: int) -> Act:
     """One choice: its words, where it lies and what follows."""
-    if Choice.BUY <= choice < Choice.ROLL:
-        return copy_or_buy(s, text, choice - Choice.BUY)
-    if Choice.STEAL <= choice < Choice.TAKE_ALL:
-        return theft(s, text, choice - Choice.STEAL)
-    if Choice.REROLL <= choice < Choice.WAIVE:
-        return again(text, choice - Choice.REROLL)
-    if Choice.USE <= choice < Choice.DONE:
-        return use(s, text, choice - Choice.USE)
-    return rest(s, text, choice)
+    act: Act = {"text": text, "at": "dock"}
+    match move(choice):
+        case Choice.BUY, card:
+            return act | copy_or_buy(s, card)
+        case Choice.STEAL, victim:
+            return act | theft(s, victim)
+        case Choice.REROLL, face:
+            return act | {"verb": f"Roll {ONE[face]} again", "at": "piece"}
+        case Choice.TAKE_ALL, _:
+            return act | {"verb": "Take all that is left", "key": "a"} | loot(s.centre.tolist())
+        case Choice.KEEP, _:
+            return act | {"verb": "Keep the pile", "says": "roll nothing again", "key": "k"}
+        case Choice.WAIVE, gem:
+            says = f"of {int(s.bill[gem])} {GEMS[gem]} due"
+            return act | {"verb": f"One {GEMS[gem]} less", "says": says, "key": str(gem + 1)}
+        case Choice.GOLD, gold:
+            return act | payment(s, gold)
+        case Choice.DONE, _:
+            return act | done(s)
+        case _, way:
+            return act | use(s, way)
 
 
-def again(text: str, face: int) -> Act:
-    """TM-66: a die of one's pile, where it lies."""
-    return {"text": text, "verb": f"Roll {ONE[face]} again", "at": "piece"}
-
-
-def theft(s: State, text: str, victim: int) -> Act:
+def theft(s: State, victim: int) -> Act:
     """TM-11: a whole pile."""
-    return {
-        "text": text,
-        "verb": "Steal from",
-        "at": "pile",
-        "whom": victim,
-        "key": "stvwx"[victim],
-    } | loot(s.pile[victim].tolist())
+    act: Act = {"verb": "Steal from", "at": "pile", "whom": victim, "key": "stvwx"[victim]}
+    return act | loot(s.pile[victim].tolist())
 
 
 def loot(counts: list[int]) -> Act:
@@ -122,26 +125,19 @@ def loot(counts: list[int]) -> Act:
     return {"says": heap_text(counts), "loot": there}
 
 
-def copy_or_buy(s: State, text: str, card: int) -> Act:
+def copy_or_buy(s: State, card: int) -> Act:
     """TM-20: a card of the market; TM-72: a rival's card to copy."""
     if s.phase == Phase.COPY:
         owner = int(s.where[card]) - Place.OWNED
-        says = effect_text(card)
-        return {
-            "text": text,
-            "verb": f"Copy {NAMES[card]}",
-            "at": "dock",
-            "says": says,
-            "victim": owner,
-        }
-    return {"text": text, "verb": f"Buy {NAMES[card]}", "at": "card", "card": SLUGS[card]}
+        return {"verb": f"Copy {NAMES[card]}", "says": effect_text(card), "victim": owner}
+    return {"verb": f"Buy {NAMES[card]}", "at": "card", "card": SLUGS[card]}
 
 
-def use(s: State, text: str, way: int) -> Act:
+def use(s: State, way: int) -> Act:
     """TM-60 … TM-62: one's own card, put to use."""
     card = int(USE_CARD[way])
     by = int(s.acts_as[card])
-    act: Act = {"text": text, "at": "own", "card": SLUGS[card], "key": ""}
+    act: Act = {"at": "own", "card": SLUGS[card], "key": ""}
     die, to = OBJECTS[FACE[by]], int(USE_FACE[way])
     if EFFECT[by] == Effect.EXCHANGE:
         says = f"1 Gold for {int(AMOUNT[by])} Infamy"
@@ -150,22 +146,6 @@ def use(s: State, text: str, way: int) -> Act:
         token = "gold" if INTO[by] == TO_GOLD else "infamy"
         return act | {"verb": f"{die} for {token.capitalize()}", "from": die, "to": token}
     return act | {"verb": f"{die} to {OBJECTS[to]}", "from": die, "to": OBJECTS[to]}
-
-
-def rest(s: State, text: str, choice: int) -> Act:
-    """Ends of a phase, and how to pay."""
-    act: Act = {"text": text, "at": "dock"}
-    if choice == Choice.TAKE_ALL:
-        return act | {"verb": "Take all that is left", "key": "a"} | loot(s.centre.tolist())
-    if choice == Choice.KEEP:
-        return act | {"verb": "Keep the pile", "says": "roll nothing again", "key": "k"}
-    if Choice.WAIVE <= choice < Choice.GOLD:
-        gem = choice - Choice.WAIVE
-        says = f"of {int(s.bill[gem])} {GEMS[gem]} due"
-        return act | {"verb": f"One {GEMS[gem]} less", "says": says, "key": str(gem + 1)}
-    if Choice.GOLD <= choice < Choice.USE:
-        return act | payment(s, choice - Choice.GOLD)
-    return act | done(s)
 
 
 def payment(s: State, gold: int) -> Act:

@@ -2,18 +2,23 @@
 
 import hashlib
 import io
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
+import yegg
 from yegg.cli import play, records
 from yegg.engine import Match, Refused, kernels, notation
 from yegg.engine.deck_shapes import KEY
 from yegg.engine.notation import BadRecord
-from yegg.games import find, thiefs_market
-from yegg.games.thiefs_market.deck import PUBLISHED, Effect, read
+from yegg.games import find
+from yegg.games.thiefs_market import GAME, use_cards
+from yegg.games.thiefs_market.deck import COLUMNS, PUBLISHED, Effect, parsed_effect, read
+from yegg.games.thiefs_market.deck_file import SAYS, effects
+from yegg.games.thiefs_market.state import Phase
 
 LINES = PUBLISHED.read_text(encoding="utf-8").splitlines()
 
@@ -71,19 +76,19 @@ def test_our_own_file_reads(variant):
         ("effect", "haul:1:2", "needs less"),
     ],
 )
-def test_a_bad_cell_is_refused_by_row_and_column(variant, column, cell, reason):
+def test_a_bad_cell_is_refused_by_line_and_column(variant, column, cell, reason):
     with pytest.raises(Refused) as refused:
         read(variant("fence", **{column: cell}))
     said = str(refused.value)
-    row = 17 if (column, cell) == ("slug", "tailor") else 7  # the second of the two
-    assert said.startswith(f"variant.csv, row {row}, column {column}: ")
+    line = 17 if (column, cell) == ("slug", "tailor") else 7  # the second of the two
+    assert said.startswith(f"variant.csv, line {line}, column {column}: ")
     assert reason in said
 
 
 def test_a_missing_column_is_named(tmp_path):
     path = tmp_path / "short.csv"
     path.write_text("slug,name,deck,promo,cost,icons,effect\n")
-    with pytest.raises(Refused, match=r"short\.csv, row 1: column points is missing"):
+    with pytest.raises(Refused, match=r"short\.csv, line 1: column points is missing"):
         read(path)
 
 
@@ -99,17 +104,17 @@ def test_a_deck_that_is_too_large_for_anybody(tmp_path, variant):
     path = variant()
     more = [f"card-{i},Card,A,,R,henchman,1," for i in range(150)]
     path.write_text("\n".join([*LINES, *more]) + "\n", encoding="utf-8")
-    with pytest.raises(Refused, match="row 202: a deck has at most 200 cards"):
+    with pytest.raises(Refused, match="line 202: a deck has at most 200 cards"):
         read(path)
     with pytest.raises(Refused, match="at most 200000 bytes"):
         read(Path("/dev/zero"))
 
 
-def test_a_row_is_counted_as_editors_do(tmp_path):
+def test_lines_are_counted_as_editors_do(tmp_path):
     """Blank lines and cells of several lines count."""
     path = tmp_path / "blank.csv"
     path.write_text("\n".join([LINES[0], "", *LINES[1:], LINES[1]]) + "\n", encoding="utf-8")
-    with pytest.raises(Refused, match=f"row {len(LINES) + 2}, column slug: alchemical-lab comes"):
+    with pytest.raises(Refused, match=f"line {len(LINES) + 2}, column slug: alchemical-lab comes"):
         read(path)
 
 
@@ -130,7 +135,7 @@ def change(path):
     """A changed cost, a new card with a known effect, two numbers of another size."""
     added = "golden-fence,Golden Fence,A,,G,henchman,1,spend:green:infamy:3"
     path.write_text(path.read_text() + added + "\n")
-    return thiefs_market.use_cards(path)
+    return use_cards(path)
 
 
 def test_a_variant_is_an_edit_of_data(variant):
@@ -148,7 +153,7 @@ def test_a_variant_is_an_edit_of_data(variant):
     card = cards.SLUGS.index("golden-fence")
     assert texts.cost_text(card) == "G"
     assert texts.effect_text(card) == "1 Notoriety. Once a round: spend a green gem for 3 Infamy"
-    published = thiefs_market.GAME
+    published = GAME
     assert published.cards == ""
     assert "golden-fence" not in published.part("cards").SLUGS
     assert game.choices > published.choices
@@ -160,7 +165,7 @@ def test_a_variant_is_an_edit_of_data(variant):
 def test_a_file_with_the_published_cards_is_the_published_game(tmp_path):
     path = tmp_path / "copy.csv"
     path.write_bytes(PUBLISHED.read_bytes().replace(b"\n", b"\r\n"))
-    assert thiefs_market.use_cards(path) is thiefs_market.GAME
+    assert use_cards(path) is GAME
 
 
 def read_with(record, cards):
@@ -207,7 +212,7 @@ def test_commands_take_the_deck_of_a_record(variant, tmp_path):
     done = run(records.replay, [str(kept), "--cards", str(path), "--at", "5"])
     assert done.exit_code == 0, done.output
     assert run(records.replay, [str(kept)]).exit_code == 1
-    resumed, _ = play.resumed(kept, thiefs_market.GAME, [], path)
+    resumed, _ = play.resumed(kept, GAME, [], path)
     assert resumed.game.cards == match.game.cards
 
 
@@ -226,17 +231,17 @@ def test_what_a_card_says_is_data_and_how_many_choices_there_are_is_the_shape(va
         {"effect": "turn:blue:bag"},
         {"deck": "B"},
     ]
-    shapes = {shape(thiefs_market.use_cards(variant("fence", **cells))) for cells in edits}
+    shapes = {shape(use_cards(variant("fence", **cells))) for cells in edits}
     assert len(shapes) == 1
-    dear = {shape(thiefs_market.use_cards(variant("fence", cost="W" * n))) for n in (3, 4, 20)}
+    dear = {shape(use_cards(variant("fence", cost="W" * n))) for n in (3, 4, 20)}
     assert len(dear) == 1
-    assert len({*shapes, *dear, shape(thiefs_market.GAME), shape(change(variant()))}) == 4
+    assert len({*shapes, *dear, shape(GAME), shape(change(variant()))}) == 4
 
 
 @pytest.mark.wide
 def test_the_compiled_twins_of_two_decks_of_one_shape_are_the_same_byte_for_byte(variant):
     edits = ({"cost": "RWBG", "points": "9"}, {"effect": "spend:white:gold:3", "icons": "wand"})
-    games = [thiefs_market.use_cards(variant("fence", **cells)) for cells in edits]
+    games = [use_cards(variant("fence", **cells)) for cells in edits]
     assert shape(games[0]) == shape(games[1])
     dice = np.random.default_rng(3)
     for game in (*games, *games):
@@ -248,3 +253,40 @@ def test_the_compiled_twins_of_two_decks_of_one_shape_are_the_same_byte_for_byte
             slow.play(choice)
             fast.play(choice)
         assert slow.scores == fast.scores
+
+
+def test_in_a_deck_without_uses_the_market_is_left_as_ever(tmp_path):
+    """Then `Choice.USE` and `Choice.DONE` are one number."""
+    path = tmp_path / "cards.csv"
+    used = r",(turn|spend|exchange|copy)[^,]*$"
+    path.write_text("\n".join(re.sub(used, ",", line) for line in LINES) + "\n", encoding="utf-8")
+    match = Match(use_cards(path), 3, seed=1, how="plain")
+    while match.state.phase != Phase.MARKET:
+        match.play(match.choices[0])
+    done = match.texts["done"]
+    told = match.game.voice.told(match.state, match.actor, done, match.names)
+    assert told.prose.endswith(" leaves the market.")
+    who = match.actor
+    match.play(done)
+    assert match.actor != who
+
+
+def test_remarks_and_cells_without_a_column(tmp_path):
+    path = tmp_path / "my.csv"
+    path.write_text('# a "deck", mine\n\n' + "\n".join([*LINES[:3], '"# so,",,', *LINES[3:]]))
+    assert read(path) == read(PUBLISHED)
+    split = "fence,Fence, the,A,,R,wand,,haul"  # a name with a comma
+    path.write_text("\n".join(["# a deck", *LINES[:3], split, *LINES[3:]]))
+    with pytest.raises(Refused, match="line 5: 9 cells for 8 columns; a cell with a comma"):
+        read(path)
+
+
+def test_every_column_and_every_effect_is_explained_on_the_page_of_decks():
+    page = " ".join((Path(yegg.__file__).parents[2] / "docs" / "decks.md").read_text().split())
+    assert list(SAYS) == list(COLUMNS)
+    for column in COLUMNS:
+        assert f"| `{column}` | {SAYS[column]} |" in page
+    for written, example, does, clause in effects():
+        assert written in page
+        assert f"* `{example}`: {does} ({clause})" in page
+    assert {parsed_effect(example)[0] for _, example, *_ in effects()} == set(Effect) - {0}

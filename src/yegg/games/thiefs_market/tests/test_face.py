@@ -9,7 +9,7 @@ from yegg.games import find
 from yegg.games.thiefs_market.events import event
 from yegg.games.thiefs_market.face import face
 from yegg.games.thiefs_market.state import Phase
-from yegg.table.render import renderers
+from yegg.table.domain import faces
 
 NAMES = ["Morgan", "Siveny", "Shar", "Quill", "Vex"]
 
@@ -146,7 +146,7 @@ def test_the_most_dice_there_can_be_have_a_key_each(table):
 def test_each_use_of_many_cards_has_a_key_of_its_own(owner):
     cards = "alchemical-lab", "bondsman", "fence", "glamer", "pawnbroker", "philosophers-stone"
     t = owner(*cards, "bookie", "deceptive-bits-of-colored-glass").evening("RRWWBBGGb*")
-    listed = renderers.acts(t.match.game, t.state, 0, t.match.texts)
+    listed = faces.acts(t.match.game, t.state, 0, t.match.texts)
     keys = [act["key"] for act in listed]
     assert len(keys) > 14
     assert all(keys)

@@ -52,20 +52,21 @@ API = (
     ("table", [api.lobby, api.turns, api.about, dice.look, AFTER, TALK_AND_TIME, HOLIDAY]),
     ("coach", [coach.advice, coach.odds, coach.review]),
     ("table", [CLOSE_AND_BLOCK, FORGET]),
+    ("evening", [evenings_api.open_json, evenings_api.look, evenings_api.join_json]),
+    ("evening", [evenings_api.leave_json, evenings_api.begin_json, evenings_api.end_json]),
+    ("evening", [evenings_api.let_in_more_json]),
 )
 """By tag: handlers, actions, and groups of actions."""
 
 
 def routers() -> list[Router]:
     """All routes."""
-    beside = _handlers(evenings_api)
     described = [handler for _, handlers in API for handler in handlers]
     forms = [form_route(action) for action in everything()]
     shown = [one for module in SHOWN for one in _handlers(module) if one not in described]
     house = [health.live, health.ready, health.health, health.figures]
     return [
         *(Router("/api", route_handlers=_routes(some), tags=[tag]) for tag, some in API),
-        Router("/api", route_handlers=beside, include_in_schema=False),
         Router("/", route_handlers=[*forms, *shown], include_in_schema=False),
         Router("/", route_handlers=house, guards=[health.for_the_house], include_in_schema=False),
     ]

@@ -25,6 +25,7 @@ from yegg.table.http.responses import newest
 from yegg.table.render.html_view import living
 from yegg.table.render.json_view import TableJson, as_json
 from yegg.table.service.best_game import BestGame, Watchable
+from yegg.table.service.challenges import still_shown
 from yegg.table.service.lobby import Listed, listed, mine
 from yegg.table.service.older_rules import Older
 from yegg.table.service.table import Table
@@ -99,7 +100,7 @@ async def events(
     hears = (phrases or view == "html") and who.request.cookies.get(DEAF) != "yes"
     whose = partial(registry.keyring.person, who.me.key, table.id) if who.me else None
     deaf = partial(registry.guests.deaf, person)
-    shows = registry.delays.shows
+    shows = partial(still_shown, registry)
     listener = Listener(person, draw, number, hears, pace, whose, deaf, shows)
     content = stream(table, listener, *(limit.one(owner) for limit, owner in counted))
     return Stream(content, media_type="text/event-stream", headers=headers)

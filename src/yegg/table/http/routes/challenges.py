@@ -7,6 +7,7 @@ from litestar.params import FromPath, FromQuery, Parameter
 from litestar.response import Redirect
 
 from yegg.engine.promised import has_chance
+from yegg.table.domain.deal_results import Try
 from yegg.table.http.bodies import GUEST
 from yegg.table.http.cookies import named
 from yegg.table.http.form_answers import see
@@ -15,7 +16,6 @@ from yegg.table.http.responses import page, to_table
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import challenges as shown
 from yegg.table.service import challenges, deals
-from yegg.table.service.deals import Try
 
 Link = FromPath[
     Annotated[str, Parameter(pattern="^[A-Za-z0-9_-]{22}$", description="a challenge's key")]
@@ -45,6 +45,9 @@ async def look(who: Who, link: Link, beside: FromQuery[int] = 0) -> Response[byt
     who.count(who.limits.asking)
     found = await challenges.look(who.registry, link, who.person)
     results, mine = found.results, found.results.mine
+    if who.notifier and who.person and mine and mine.game == found.first.id:
+        done = [one.game for one in results.people if one.game != mine.game]
+        await who.notifier.look_at_friends(who.person, done)
     what: dict[str, Any] = {"two": None}
     if found.may_compare and mine:
         others = [one for one in results.people if one.game != mine.game]

@@ -8,7 +8,8 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 
 from yegg import games
-from yegg.engine.days import told_day
+from yegg.engine.days import streak, told_day
+from yegg.table.domain.deal_results import Try
 from yegg.table.http.bodies import GUEST
 from yegg.table.http.cookies import named
 from yegg.table.http.form_answers import see
@@ -18,7 +19,6 @@ from yegg.table.refusals import HttpRefusal
 from yegg.table.render import deals as shown
 from yegg.table.render import renderers
 from yegg.table.service import deals
-from yegg.table.service.deals import Try
 
 from .puzzles import puzzles_of_day
 
@@ -29,17 +29,20 @@ async def today(who: Who) -> Response[bytes]:
     who.count(who.limits.asking)
     day, registry = deals.today(who.store), who.registry
     known = [games.find(name) for name in games.names()]
-    results = [await deals.results_of(registry, day, game.name, who.person) for game in known]
+    finished = await deals.days_of(registry, who.person)
+    results = [await registry.results.of(day, game.name, who.person) for game in known]
     return page(
         who,
         "daily.html",
         day=day,
         told=told_day(day),
+        left=shown.left_of_day(who.store.hours.now()),
         days=deals.days_before(day),
         games=list(zip(known, results, strict=True)),
         seals={game.name: deals.seal_of(registry, day, game.name) for game in known},
         art={g.name: art for g in known if (art := renderers.template(g, "art.html"))},
-        streak=await deals.streak_of(registry, who.person),
+        known=bool(finished),
+        streak=streak(finished, day),
         placed=shown.placed,
         today=await puzzles_of_day(who, date.fromisoformat(day)),
     )
@@ -62,7 +65,7 @@ async def result(who: Who, name: FromPath[str], day: FromPath[str]) -> Response[
     who.count(who.limits.asking)
     now, registry = deals.today(who.store), who.registry
     game = deals.game_on(day, name, now)
-    results, over = await deals.results_of(registry, day, name, who.person), day < now
+    results, over = await registry.results.of(day, name, who.person), day < now
     if not over and not (results.mine and results.mine.over):
         return see("/daily")
     looked = await figures(who, results.mine)

@@ -8,16 +8,16 @@ from litestar.params import FromPath, FromQuery, Parameter
 from litestar.response import Redirect
 
 from yegg import games, players
+from yegg.table.domain.evening import Member
 from yegg.table.http.cookies import keep_name, named
 from yegg.table.http.evening_bodies import NewEvening
 from yegg.table.http.form_answers import see, told, told_at
-from yegg.table.http.requests import Visitor, Who
+from yegg.table.http.requests import FOR_THE_BLOCKED, Visitor, Who
 from yegg.table.http.responses import ask_name, drawn, page
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import html_view, rulebook
 from yegg.table.render.evenings import around
-from yegg.table.service import evenings
-from yegg.table.service.compiling import sorted_by_use
+from yegg.table.service import evenings, joining
 from yegg.table.service.evening_keeper import EveningKeeper
 from yegg.table.service.table_names import drawn_name
 
@@ -37,6 +37,24 @@ def link(who: Visitor, key: str) -> str:
     return f"{who.home}evening/{key}"
 
 
+def count_joining(who: Visitor, known: Member | None) -> None:
+    """Count somebody who joins as if they opened a table, so that nobody alone fills an evening.
+
+    ``known``: who has joined already, and comes back.  Raises HttpRefusal 429.
+    """
+    who.count(who.limits.asking if known else who.limits.opening)
+
+
+def source(who: Visitor, key: str) -> str | None:
+    """What stands for an address among those who join an evening; None where no limits are kept.
+
+    It says nothing about the address, and is another one in each evening.
+    """
+    if not who.limits.on:
+        return None
+    return who.registry.signer.mac("evening", f"{key} {who.address}")
+
+
 @get("/evening")
 async def form(who: Who, game: FromQuery[str] = "") -> Response[bytes]:
     """The form for a new evening, and the visitor's own evenings."""
@@ -51,7 +69,7 @@ async def form(who: Who, game: FromQuery[str] = "") -> Response[bytes]:
         games=known,
         chosen=chosen,
         seats=[n for n in chosen.players if n > 1],
-        bots=sorted_by_use(players.able(chosen, chosen.usual, chosen.defaults(chosen.usual))),
+        bots=players.able(chosen, chosen.usual, chosen.defaults(chosen.usual)),
         absent=chosen.part("absent") is not None,
         house_rules=rulebook.house_rules(chosen),
         mine=mine if person else [],
@@ -69,7 +87,7 @@ async def open_by_form(who: Who) -> Response[Any]:
     wanted = NewEvening.of_form(form)
     key = await evenings.open_evening(who.store, wanted.plan(), drawn_name(), person)
     if "plays" in form:
-        await evenings.join(who.store, key, person, called)
+        await joining.join(who.store, key, person, called, source(who, key))
     response = see(f"/evening/{key}")
     keep_name(who, response, called)
     return response
@@ -111,36 +129,46 @@ async def now(who: Who, evening: Of) -> Response[bytes]:
 async def join(who: Who, evening: Of) -> Response[Any]:
     """Join an evening, or come back to it."""
     form = await who.request.form()
-    who.count(who.limits.asking)
     known = (await keeper(who).shown(evening)).of(who.sender().id)
+    count_joining(who, known)
     called = known.name if known else named(who, form)[0]
     if not called:
         return ask_name(who, form)
-    response = await by_form(who, evening, evenings.join, called)
+    response = await by_form(who, evening, joining.join, called, source(who, evening))
     if not known:
         keep_name(who, response, called)
     return response
 
 
-@post("/evening/{evening:str}/leave")
+@post("/evening/{evening:str}/leave", opt={FOR_THE_BLOCKED: True})
 async def leave(who: Who, evening: Of) -> Redirect:
     """Be in no further round."""
+    who.count(who.limits.asking)
     return await by_form(who, evening, evenings.leave)
 
 
 @post("/evening/{evening:str}/begin")
 async def begin(who: Who, evening: Of) -> Redirect:
     """Begin an evening."""
+    who.count(who.limits.asking)
     return await by_form(who, evening, evenings.begin)
 
 
 @post("/evening/{evening:str}/end")
 async def end(who: Who, evening: Of) -> Redirect:
     """End an evening."""
+    who.count(who.limits.asking)
     return await by_form(who, evening, evenings.end)
 
 
-async def by_form(who: Visitor, key: str, change: Any, *more: str) -> Redirect:
+@post("/evening/{evening:str}/let-in-more")
+async def let_in_more(who: Who, evening: Of) -> Redirect:
+    """Let any number of people join from one address."""
+    who.count(who.limits.asking)
+    return await by_form(who, evening, joining.let_in_more)
+
+
+async def by_form(who: Visitor, key: str, change: Any, *more: str | None) -> Redirect:
     """Change an evening, and lead back to its page, which tells why that was refused."""
     try:
         await change(who.store, key, who.sender().id, *more)

@@ -6,15 +6,20 @@ import msgspec
 from litestar import get, post
 from litestar.params import JSONBody
 
+from yegg.table.domain.evening import Evening
 from yegg.table.http.cookies import fitting
 from yegg.table.http.evening_bodies import JoiningEvening, NewEvening
-from yegg.table.http.requests import Visitor, Who
+from yegg.table.http.openapi import no
+from yegg.table.http.requests import FOR_THE_BLOCKED, Visitor, Who
 from yegg.table.refusals import HttpRefusal
-from yegg.table.service import evenings
-from yegg.table.service.evenings import Evening
+from yegg.table.service import evenings, joining
 from yegg.table.service.table_names import drawn_name
 
-from .evenings import Of, keeper, link
+from .evenings import Of, count_joining, keeper, link, source
+
+TO_JOIN = 400, 403, 404, 409, 413, 422, 429, 503
+AS_MEMBER = 400, 401, 403, 404, 409, 429, 503
+"""How what somebody does who has joined, or opened it, may be refused."""
 
 
 class EveningMember(msgspec.Struct):
@@ -118,7 +123,7 @@ async def fresh(who: Visitor, key: str) -> Evening:
     return await keeper(who).shown(key)
 
 
-@post("/evenings", status_code=201)
+@post("/evenings", status_code=201, responses=no(400, 403, 413, 422, 429, 503))
 async def open_json(who: Who, data: JSONBody[NewEvening]) -> EveningView:
     """Open an evening; you do not join it by that."""
     person, token = who.newcomer()
@@ -127,37 +132,49 @@ async def open_json(who: Who, data: JSONBody[NewEvening]) -> EveningView:
     return view(who, await keeper(who).shown(key), person, token)
 
 
-@get("/evenings/{evening:str}")
+@get("/evenings/{evening:str}", responses=no(400, 404))
 async def look(who: Who, evening: Of) -> EveningView:
     """An evening as you see it."""
     return view(who, await keeper(who).shown(evening), who.person)
 
 
-@post("/evenings/{evening:str}/join", status_code=200)
+@post("/evenings/{evening:str}/join", status_code=200, responses=no(*TO_JOIN))
 async def join_json(who: Who, evening: Of, data: JSONBody[JoiningEvening]) -> EveningView:
     """Join an evening, or come back to it."""
     person, token = who.newcomer()
-    who.count(who.limits.asking)
-    await evenings.join(who.store, evening, person, fitting(data.you))
+    count_joining(who, (await keeper(who).shown(evening)).of(person))
+    came = source(who, evening)
+    await joining.join(who.store, evening, person, fitting(data.you), came)
     return view(who, await fresh(who, evening), person, token)
 
 
-@post("/evenings/{evening:str}/leave", status_code=200)
+@post(
+    "/evenings/{evening:str}/leave",
+    status_code=200,
+    responses=no(*AS_MEMBER),
+    opt={FOR_THE_BLOCKED: True},
+)
 async def leave_json(who: Who, evening: Of) -> EveningView:
     """Be in no further round of an evening."""
     return await changed(who, evening, evenings.leave)
 
 
-@post("/evenings/{evening:str}/begin", status_code=200)
+@post("/evenings/{evening:str}/begin", status_code=200, responses=no(*AS_MEMBER))
 async def begin_json(who: Who, evening: Of) -> EveningView:
     """Begin an evening that you have opened."""
     return await changed(who, evening, evenings.begin)
 
 
-@post("/evenings/{evening:str}/end", status_code=200)
+@post("/evenings/{evening:str}/end", status_code=200, responses=no(*AS_MEMBER))
 async def end_json(who: Who, evening: Of) -> EveningView:
     """End an evening that you have opened; tables that go on still count."""
     return await changed(who, evening, evenings.end)
+
+
+@post("/evenings/{evening:str}/let-in-more", status_code=200, responses=no(*AS_MEMBER))
+async def let_in_more_json(who: Who, evening: Of) -> EveningView:
+    """Let any number of people join from one address an evening that you have opened."""
+    return await changed(who, evening, joining.let_in_more)
 
 
 async def changed(who: Visitor, key: str, change: Any) -> EveningView:

@@ -94,7 +94,7 @@ async def add_mail(who: Who) -> Redirect:
         f"If that was you, open this within two days and press the button there:\n{link}\n\n"
         "If it was not you, do nothing: no more letters come."
     )
-    name, back = f"confirm.{contact.id}.{notifier.now():x}", notifier.back(contact.id)
+    name, back = f"confirm.{contact.id}.{notifier.now():x}", notifier.answers.back(contact.id)
     await sent(notifier, email.Letter(to, "Confirm your address", text, name=name, back=back), how)
     return see("/me?note=confirm#telling")
 

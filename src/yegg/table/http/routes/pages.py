@@ -42,8 +42,8 @@ from yegg.table.http.responses import (
 )
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import html_view, renderers, rulebook, static_files, steps
-from yegg.table.service import challenges, own_games
-from yegg.table.service.compiling import sorted_by_use
+from yegg.table.render.deals import invitation
+from yegg.table.service import challenges, deals, own_games
 from yegg.table.service.table import Table
 from yegg.text.phrases import listing
 
@@ -66,7 +66,9 @@ GONE = "you were forgotten here: your name, your devices and your addresses are 
 async def lobby(who: Who, game: FromQuery[str] = "", note: FromQuery[str] = "") -> Response[bytes]:
     """The four games, a form for a new table, and all tables there are."""
     tables, mine = await lists(who)
-    finished = await own_games.of_person(who.store, who.person)
+    over = await own_games.rows_of(who.store, who.person)
+    finished = own_games.played(over, who.person or "")
+    lately = await deals.lately(who.registry, who.person, over)
     known = [games.find(name) for name in games.names()]
     waiting = await who.store.aside(who.store.lanes_waiting)
     chosen = next((g for g in known if g.name == game), known[0])
@@ -78,6 +80,7 @@ async def lobby(who: Who, game: FromQuery[str] = "", note: FromQuery[str] = "") 
         bots=able(chosen),
         levels=levels(),
         level=level(who),
+        deal=invitation(lately, len(known)),
         even=own_games.even_matches(finished),
         house_rules=rulebook.house_rules(chosen),
         art={g.name: art for g in known if (art := renderers.template(g, "art.html"))},
@@ -111,7 +114,7 @@ def taught(who: Visitor, known: list[Game]) -> dict[str, Any]:
 
 def able(game: Game) -> list[str]:
     """The bots that can play a game with its usual number of players and options."""
-    return sorted_by_use(players.able(game, game.usual, game.defaults(game.usual)))
+    return players.able(game, game.usual, game.defaults(game.usual))
 
 
 @get("/t/{key:str}")
@@ -170,7 +173,7 @@ async def moment(
     who.draws_anew()
     seat = table.now.seat_of(who.person)
     at, seen_by = max(0, min(events, 100_000)), other_eyes(table, eyes)
-    values = steps.moment(table, seat, at, max(0, part), seen_by)
+    values = steps.moment(table.view(seat), at, max(0, part), seen_by)
     response = drawn("moment.html", table.game, **values)
     if seen_by is None:
         keepable(who, table, response)

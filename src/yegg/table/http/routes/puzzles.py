@@ -15,6 +15,7 @@ from yegg import games
 from yegg.engine import Game
 from yegg.lessons import Puzzle, Verdict, verdict
 from yegg.lessons.answer import objection
+from yegg.table.domain.puzzle_tries import Tries
 from yegg.table.http.cookies import level, puzzles_of, remembered
 from yegg.table.http.form_answers import see
 from yegg.table.http.requests import Visitor, Who
@@ -23,7 +24,6 @@ from yegg.table.refusals import HttpRefusal
 from yegg.table.render import lessons, puzzles, renderers, static_files
 from yegg.table.service import deals, puzzle_tries
 from yegg.table.service.forks_and_rematches import wish_to_go_on
-from yegg.table.service.puzzle_tries import Tries
 from yegg.text.phrases import listing
 
 from .lessons import by_compiled, opened_by_form, picked, texts

@@ -7,6 +7,7 @@ import msgspec
 from litestar import Response, get
 from litestar.params import FromQuery, Parameter
 
+from yegg.table.domain.watching import turns
 from yegg.table.http.requests import Key, Who
 from yegg.table.http.responses import keepable
 from yegg.table.refusals import HttpRefusal
@@ -29,7 +30,7 @@ async def missed(
     seat, now = table.now.seat_of(who.person), table.now
     begin = after if after >= 0 else steps.last_turn(now.match.actors, seat)
     shown = []
-    for one in [] if now.closed else steps.drawn(table, seat, begin):
+    for one in [] if now.closed else steps.drawn(table.view(seat), begin):
         who.draws_anew()
         shown.append(one._asdict())
         await asyncio.sleep(0)  # many steps must not hold up others
@@ -72,7 +73,7 @@ async def marks(who: Who, key: Key) -> Response[Marks]:
     if not table.now.over:
         raise HttpRefusal(409, "the game is not over yet")
     events = len(table.now.match.history)
-    ends = [step.last for step in table.shown.once("steps", lambda: steps.together(table, 0))]
-    response = Response(Marks([*steps.turns(table.now.match.actors), events], [0, *ends]))
+    ends = [step.last for step in table.shown.once("steps", lambda: steps.together(table.shown, 0))]
+    response = Response(Marks([*turns(table.now.match.actors), events], [0, *ends]))
     keepable(who, table, response)
     return response
