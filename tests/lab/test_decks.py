@@ -245,7 +245,7 @@ def test_one_deck_is_compared_with_the_published_one_without_a_file(tmp_path, mo
     found = json.loads(
         yegg("sim", "thiefs-market", "-n", 2, "--vary", "cards=decks/cheap.csv", "--json")
     )
-    assert found["question"] == "What changes with cards = cheap?"
+    assert found["question"] == "The deck cheap: what changes?"
     assert {one["variant"] for one in found["figures"]} == {"cards=published", "cards=cheap"}
     both = ("--cards", "decks/cheap.csv", "--vary", "cards=decks/cheap.csv")
     yegg("sim", "thiefs-market", *both, code=2)

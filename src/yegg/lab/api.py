@@ -11,10 +11,11 @@ from weakref import finalize
 from yegg.engine import Game
 from yegg.engine.game import game_of
 from yegg.text.json_writer import plain
+from yegg.text.phrases import capital, listing
 from yegg.text.untrusted import as_text
 
-from .experiment.decks import named
 from .experiment.findings import Findings, as_data, findings
+from .experiment.rules_in_words import option_in_words
 from .experiment.runs import Run
 from .experiment.schema import Experiment, parsed
 from .file_schema import NOTHING
@@ -143,9 +144,8 @@ def varying(
     values = {name: texts(some) for name, some in vary.items()}
     sets = [{key: texts(one) for key, one in rule.items()} for rule in rules]
     every = {name: [some] if isinstance(some, str) else some for name, some in values.items()}
-    told = {name: [named({name: one})[name] for one in some] for name, some in every.items()}
-    varied = ", ".join(f"{name} = {' or '.join(some)}" for name, some in told.items())
-    usual = f"What changes with {varied}?" if vary else f"How does {game.title} go?"
+    about = [option_in_words(game, name, some) for name, some in every.items()]
+    usual = f"{capital(listing(about))}: what changes?" if vary else f"How does {game.title} go?"
     among = {"rules": sets} if sets else {}
     file = {"question": question or usual, "game": game.name, **more, "vary": {**among, **values}}
     data = {key: value for key, value in file.items() if value not in NOTHING}

@@ -1,11 +1,12 @@
 """Sets of rules in the words of a game's house rules, as reports call them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from yegg.engine import Game
 from yegg.engine.voice import house_rule
-from yegg.text.phrases import counted, within_a_sentence
+from yegg.text.phrases import counted, listing, within_a_sentence
 
 from .decks import CARDS, PUBLISHED
 
@@ -30,6 +31,15 @@ def in_words(game: Game, name: str, values: Mapping[str, Any]) -> str:
             words = value_in_words(game, option, str(values[option]))
             name = name[:start] + words + name[start + len(said) :]
     return name
+
+
+def option_in_words(game: Game, option: str, values: Sequence[str]) -> str:
+    """What an option is about: ``the four Courts``, ``the deck my``, ``the number of players``."""
+    if option == CARDS:
+        return listing([f"the deck {Path(one).stem}" for one in values if one != PUBLISHED])
+    if option not in game.options:
+        return f"the number of {option}" if option == "players" else option
+    return within_a_sentence(house_rule(game, option).title.partition(" (")[0])
 
 
 def value_in_words(game: Game, option: str, value: str) -> str:
