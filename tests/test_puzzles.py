@@ -8,7 +8,8 @@ from yegg import games
 from yegg.engine import Match
 from yegg.engine.notation import BadRecord
 from yegg.lessons import puzzles, verdict
-from yegg.lessons.puzzle import A_DAY, COSTLY, Worth, at_once, of_day, read, written
+from yegg.lessons.daily_puzzles import A_DAY, of_day
+from yegg.lessons.puzzle import COSTLY, Worth, at_once, read, written
 
 WITH = [name for name in games.names() if puzzles(games.find(name))]
 SS = games.find("second-story")

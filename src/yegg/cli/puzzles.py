@@ -31,7 +31,7 @@ def puzzle(game: "Game | None", first: int | None) -> None:
     """
     from yegg import games
     from yegg.lessons import puzzles
-    from yegg.lessons.puzzle import all_of_day, of_day
+    from yegg.lessons.daily_puzzles import all_of_day, of_day
     from yegg.text.phrases import listing
     from yegg.text.untrusted import say
 

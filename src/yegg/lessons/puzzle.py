@@ -4,9 +4,8 @@ docs/puzzles.md describes the format, and how they are found.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -21,8 +20,6 @@ FOLDER, FILES = "puzzles", "*.puzzle"
 HARDEST = 5
 COSTLY = 0.08
 """So much of the win a mistake costs that is worth a question."""
-A_DAY = 3
-"""So many puzzles of each game are those of a day at most; of few, a third is, rounded up."""
 ONCE = ("puzzle", "best", "next", "judged")
 LINE = re.compile(rf"# ({'|'.join(ONCE)}|also|other|why [^:]+): ?(.*)")
 OTHERWISE = (
@@ -223,18 +220,3 @@ def puzzles(game: Game) -> list[Puzzle]:
         if not FILE.fullmatch(path.stem):
             raise BadRecord(str(path), 1, "a puzzle's file is called by four digits, 0001.puzzle")
     return [outlined(path) for path in paths]
-
-
-def of_day(game: Game, day: date) -> list[Puzzle]:
-    """The puzzles of a day: the same for everybody, and all have come before one comes again."""
-    there = puzzles(game)
-    many = min(A_DAY, -(-len(there) // A_DAY))
-    first = day.toordinal() * many
-    return [there[(first + i) % len(there)] for i in range(many)]
-
-
-def all_of_day(games: list[Game], day: date) -> Iterator[tuple[Game, list[Puzzle]]]:
-    """The games that have puzzles, each with those of a day."""
-    for game in games:
-        if found := of_day(game, day):
-            yield game, found

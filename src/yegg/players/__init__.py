@@ -44,9 +44,9 @@ if TYPE_CHECKING:
 OWN = {
     "easy": f"{__name__}.easy",
     "exact": f"{__name__}.exact",
-    "expert": f"{__name__}.thinking.planner:EXPERT",
+    "expert": f"{__name__}.hard:EXPERT",
     "greedy": f"{__name__}.greedy",
-    "hard": f"{__name__}.thinking.planner:HARD",
+    "hard": f"{__name__}.hard:HARD",
     "medium": f"{__name__}.medium",
     "search": f"{__name__}.search",
     "uniform": f"{__name__}.uniform",

@@ -17,7 +17,6 @@ from yegg.parts.decktet import (
 from yegg.text.phrases import counted, percent
 
 from .pile import held
-from .purse import tokens
 from .state import (
     CROWNS_PAY,
     DIE_SIDES,
@@ -31,6 +30,7 @@ from .state import (
     move,
 )
 from .tokens import earns, pays
+from .tokens_in_words import tokens
 
 DEALT = range(N_CARDS)  # chance's choices that are cards
 

@@ -21,9 +21,9 @@ from yegg.text.phrases import listing
 from . import rules
 from .duchy import automa_takes, can_add, on_deed
 from .pile import in_hand, next_owed
-from .purse import named, suits_of, token
 from .state import COST, DIE_SIDES, DISTRICT, DISTRICTS, N_DISTRICTS, ONLY_ACES, Phase, Place, State
 from .tokens import affords, affords_deed, asked_card, payable
+from .tokens_in_words import named, suits_of, token
 
 _SUIT = f"({'|'.join(SUIT_NAMES)})"
 _CARD = f"({'|'.join(SLUGS)})"

@@ -12,10 +12,10 @@ from yegg.text.phrases import capital
 from . import rules
 from .duchy import strict
 from .pile import held, next_owed
-from .purse import named, told
 from .refusals import crown_suits, next_suit, why_not
 from .state import CHOICES, COST, DISTRICT, DISTRICTS, SEATS, Choice, Phase, Place, State, move
 from .tokens import asked_card
+from .tokens_in_words import named, told
 
 __all__ = ["ask", "by_counting", "discards", "luck", "say", "seen", "tell", "why_not"]
 

@@ -8,7 +8,8 @@ from yegg.coach.advice import praise, sentence
 from yegg.coach.called import called
 from yegg.engine import Game
 from yegg.lessons import Puzzle, Verdict
-from yegg.lessons.puzzle import HARDEST, Worth, all_of_day
+from yegg.lessons.daily_puzzles import all_of_day
+from yegg.lessons.puzzle import HARDEST, Worth
 from yegg.table.domain.puzzle_tries import Tries
 from yegg.text.phrases import counted, listing, percent
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from yegg.games.magnate.duchy import build, fits, on_deed
 from yegg.games.magnate.pile import in_hand
-from yegg.games.magnate.purse import named, suits_of, tokens
 from yegg.games.magnate.scoring import total
 from yegg.games.magnate.state import COST, DISTRICT, DISTRICTS, N_DISTRICTS, Phase, Place, State
 from yegg.games.magnate.tokens import affords, affords_deed
+from yegg.games.magnate.tokens_in_words import named, suits_of, tokens
 from yegg.parts.decktet import KIND, N_CARDS, N_SUITS, NAMES, RANK, SLUGS, SUIT_NAMES, Kind
 from yegg.text.phrases import counted, listing
 

@@ -10,7 +10,6 @@ from typing import Any
 from yegg.games.magnate.duchy import build, on_deed
 from yegg.games.magnate.events import Roll, Tax
 from yegg.games.magnate.pile import held, in_hand
-from yegg.games.magnate.purse import named, suits_of, token, tokens
 from yegg.games.magnate.scoring import grand_total, score, tokens_left, total
 from yegg.games.magnate.state import (
     COST,
@@ -26,6 +25,7 @@ from yegg.games.magnate.state import (
     move,
 )
 from yegg.games.magnate.tokens import asked_card, chooser
+from yegg.games.magnate.tokens_in_words import named, suits_of, token, tokens
 from yegg.games.magnate.words import by_counting, discards
 from yegg.parts.decktet import N_CARDS, N_SUITS, ONE_SUIT, SLUGS, SUIT_NAMES, SUITS, the
 from yegg.parts.suits import LETTERS
