@@ -3,6 +3,7 @@
     python bench/planted.py check bench/preflight/first         applies each, and plays some games
     python bench/planted.py run bench/preflight/first           the pre-flight on each
     python bench/planted.py run bench/preflight/first -k crown --minutes 2
+    python bench/planted.py run bench/preflight/first --games 600     the same on any machine
 
 A file of a folder is one fault or one clean variant; docs/preflight.md says what stands in it.
 What came out is kept in FOLDER/results.json, a row for each, and told at the end.
@@ -17,6 +18,7 @@ import sys
 import tempfile
 import time
 import tomllib
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -92,10 +94,12 @@ def check(planted):
     print(f"{planted.name}: {sums.finished} of 20 games ended", flush=True)
 
 
-def row_of(planted, minutes):
-    """What the pre-flight says of one."""
+def row_of(planted, minutes, games):
+    """What the pre-flight says of one, by so many games or else in so many minutes."""
     begun = time.perf_counter()
     question = Question(planted.made, planted.players, planted.options)
+    if games:
+        question, minutes = replace(question, games=games), None
     flight = preflight(question, minutes)
     said = {line.key: line.verdict for line in flight.lines}
     faults = [line for line in flight.lines if line.verdict == "fault"]
@@ -110,6 +114,7 @@ def row_of(planted, minutes):
         "faults": [line.key for line in faults],
         "verdicts": said,
         "says": [line.says for line in faults],
+        "games": flight.question.games,
         "seconds": round(time.perf_counter() - begun),
     }
 
@@ -136,6 +141,7 @@ def main():
     parser.add_argument("folder", type=Path)
     parser.add_argument("-k", default="", help="only files whose names hold this")
     parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--games", type=int, help="of the main sample, instead of minutes")
     asked = parser.parse_args()
     kept = asked.folder / "results.json"
     for path in sorted(asked.folder.glob("*.toml")):
@@ -145,8 +151,7 @@ def main():
         if asked.what == "check":
             check(planted)
             continue
-        row = {**row_of(planted, asked.minutes), "minutes": asked.minutes}
-        rows = read(kept)
+        row, rows = row_of(planted, asked.minutes, asked.games), read(kept)
         rows = sorted(
             [*(one for one in rows if one["name"] != path.stem), row], key=lambda one: one["name"]
         )
