@@ -98,7 +98,9 @@ class Evening:
             (list(table.notices), set(table.agreed), set(table.votes)),
         )
         before, was = self.public.get(number, (None, {}))
-        choice = self.lines[-1].split(" ")[1].startswith(("choose", "undo"))
+        seat = table.seat_of(did)
+        bot = seat is not None and table.seats[seat].bot  # it gives again what is taken back
+        choice = not bot and self.lines[-1].split(" ")[1].startswith(("choose", "undo"))
         if choice and before == public:
             for who, known in numbers.items():
                 if who != did and known != was.get(who, known):

@@ -36,7 +36,7 @@ def played(server):
     me = Player(server.client).open("second-story", ["me", "medium"])
     until(lambda: me.table["choices"])
     assert me.ask("advice").status_code == 200
-    until(lambda: server.asked("/health") == 200, seconds=120)
+    until(lambda: server.asked("/health") == 200, seconds=300)  # all is compiled
 
 
 def damaged(folder, how):
