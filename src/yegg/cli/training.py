@@ -271,7 +271,7 @@ def _begun(game: "Game", part: Path, **given: Any) -> "Training":
     """A training at its beginning, with everything compiled.  Raises UsageError and Refused."""
     from yegg.players.policy_net.weights import load
     from yegg.training.device import device
-    from yegg.training.trainer import Course, Training
+    from yegg.training.trainer import Training, TrainingPlan
 
     _ours(part)
     where = device(given.pop("device"))
@@ -286,7 +286,7 @@ def _begun(game: "Game", part: Path, **given: Any) -> "Training":
     if not given["decisions"]:
         given["minutes"] = given["minutes"] or 10.0
     sizes: dict[str, Any] = {"games": where.games, "steps": where.steps, "step": where.step}
-    course = Course(units=units or 256, **sizes | given)
+    course = TrainingPlan(units=units or 256, **sizes | given)
     training = Training(game, course, where)
     with compiling(game.title, training.cold):
         training.begin()

@@ -161,7 +161,7 @@ class Teller:
         reader = self.reader
         for i in range(len(self._whole), len(self.words)):
             actor, choice = self.past.actors[i], self.past.choices[i]
-            told = self.voice.told(reader.state, actor, choice, names(i))._asdict()
+            told = self.voice.sentence(reader.state, actor, choice, names(i))._asdict()
             event = self.voice.event(reader.state, choice)
             luck = self.voice.luck(reader.state) if actor == CHANCE else None
             whose = int(luck[0]) if luck else actor
@@ -177,7 +177,7 @@ class Teller:
         """
         if i not in self._discreet:
             s, legal, whole = self.past.states[i], self._legal[i], self._whole[i]
-            told = (self.voice.told(s, whole.actor, other, names) for other in legal)
+            told = (self.voice.sentence(s, whole.actor, other, names) for other in legal)
             same = all(sentence.prose == whole.prose for sentence in told)
             self._discreet[i] = same and len(legal) > 1
         return self._discreet[i]

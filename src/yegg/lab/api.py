@@ -14,7 +14,7 @@ from yegg.text.json_writer import plain
 from yegg.text.untrusted import as_text
 
 from .experiment.decks import named
-from .experiment.findings import Findings, as_data, findings
+from .experiment.findings import Findings, findings, to_dict
 from .experiment.runs import Run
 from .experiment.schema import Experiment, parsed
 from .file_schema import NOTHING
@@ -34,7 +34,7 @@ class Answer:
     @property
     def data(self) -> dict[str, Any]:
         """All figures, as `yegg lab run --json` prints them (docs/lab.md)."""
-        return dict(plain(as_data(self.found)))
+        return dict(plain(to_dict(self.found)))
 
     def frame(self) -> "pl.DataFrame":
         """A row for each measure of each variant at each level, with its 95 % interval."""

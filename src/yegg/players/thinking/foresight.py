@@ -22,7 +22,7 @@ from yegg.engine.verbs import (
     sides,
     win_share,
 )
-from yegg.players.policy_net.choices import drawn
+from yegg.players.policy_net.choices import sample
 from yegg.players.policy_net.shares import add_up
 
 from .iterations import by_chance, gain
@@ -100,7 +100,7 @@ def future(on: Foresight, dice: Dice) -> None:
         if unasked == 0:
             break
         last = a
-        play(s, out[drawn(on.logits, k, 1.0, dice)])
+        play(s, out[sample(on.logits, k, 1.0, dice)])
     for q in range(s.players):
         if on.turns[q] < TURN:
             on.room[1] = s

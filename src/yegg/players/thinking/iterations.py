@@ -11,7 +11,18 @@ from numpy.typing import NDArray
 
 from yegg.engine.dice import fraction, roll
 from yegg.engine.record import CHANCE, NOBODY, Ints, Record, States
-from yegg.engine.verbs import Dice, actor, chances, hide, legal, play, sides, standing, way, ways
+from yegg.engine.verbs import (
+    Dice,
+    actor,
+    chances,
+    hide,
+    legal,
+    n_legal,
+    nth_legal,
+    play,
+    sides,
+    standing,
+)
 
 from .tree import Numbers, Tree, draw, find, grow, key_of, learn, policy
 
@@ -130,7 +141,7 @@ def descend(on: Workspace, tree: Tree, dice: Dice) -> int:
 
 def by_chance(s: Record, out: Ints, dice: Dice) -> None:
     """Let chance make one choice."""
-    play(s, way(s, out, roll(dice, ways(s, out))))
+    play(s, nth_legal(s, out, roll(dice, n_legal(s, out))))
 
 
 def outcome(on: Workspace, playout: int, dice: Dice) -> None:
@@ -146,9 +157,9 @@ def outcome(on: Workspace, playout: int, dice: Dice) -> None:
             chances(on.room[0], on.u)
             return
         events += 1
-        k = ways(s, out)
+        k = n_legal(s, out)
         decisions += a != CHANCE and k > 1
-        play(s, way(s, out, roll(dice, k)))
+        play(s, nth_legal(s, out, roll(dice, k)))
 
 
 def gain(room: States, u: Numbers) -> None:

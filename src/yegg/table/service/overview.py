@@ -25,7 +25,9 @@ NOT_BY_OWNER = tuple(map(int, (Kind.LATE, Kind.GONE, Kind.FAIL, Kind.HOLD, Kind.
 """What happens to a seat without its owner."""
 LIVE = sa.or_(
     games.c.begun.is_not(True),
-    sa.func.coalesce(games.c.watch, "").in_(["", *(WatchTerms(who).kept for who in (LINK, LOBBY))]),
+    sa.func.coalesce(games.c.watch, "").in_(
+        ["", *(WatchTerms(who).stored for who in (LINK, LOBBY))]
+    ),
 )
 """Of a game: whoever watches sees at once what happens there."""
 
