@@ -17,6 +17,7 @@ from yegg import folders
 
 from .compile_clock import compiling
 from .deck_shapes import KEY, deck_of, index_files, lend, outline
+from .renamed import adopt
 
 VERBS = "yegg.engine.verbs"
 IN_PLACE = "yegg.engine.scratch", "yegg.engine.words"  # their arrays lie where code puts them
@@ -61,7 +62,7 @@ class Compiler:
 
     def __init__(self, *parts: ModuleType, how: How = "compiled") -> None:
         """Compile nothing yet; each function is compiled when it is first asked for."""
-        self.parts = parts
+        self.parts = tuple(map(adopt, parts))
         self.how = how
         self.packages = frozenset({"yegg"} | {part.__name__.partition(".")[0] for part in parts})
         self._twins: dict[ModuleType, ModuleType] = {}
@@ -115,7 +116,8 @@ class Compiler:
         space = vars(twin)
         space.update(self._constants(module))
         for name, thing in vars(module).items():
-            if not isinstance(thing, FunctionType) or not self.ours(thing.__module__):
+            own = isinstance(thing, FunctionType) and self.ours(thing.__module__)
+            if not own or name == "__getattr__":
                 continue
             if self.home(thing) == module.__name__:
                 space[name] = self._function(module, thing, name)
@@ -128,7 +130,7 @@ class Compiler:
         made = self.compiled(
             self._copy(plain, module, name),
             lean=self.lean(module),
-            inline=name in getattr(module, "INLINE", ()),
+            inline=plain.__name__ in getattr(module, "INLINE", ()),
         )
         over_a_deck = len(tag) > KEY
         named = over_a_deck or hasattr(module, "IN_PLACE")  # its types are named after tables

@@ -66,14 +66,20 @@ def leaf(s: Record, heat: float, u: Numbers) -> None:
     """The chances, or the shares of the win of a finished game."""
     if actor(s) != NOBODY:
         calibrated(s, heat, u)
-        return
-    n, best, ties = sides(s), standing(s, 0), 0
+    else:
+        gain(s, u)
+
+
+def gain(s: Record, u: Numbers) -> None:
+    """Everybody's share of the win of a finished game, into ``u``; ties share it."""
+    n, best, ties = sides(s), -np.inf, 0
     for q in range(n):
-        best = max(best, standing(s, q))
+        u[q] = standing(s, q)
+        best = max(best, u[q])
     for q in range(n):
-        ties += standing(s, q) == best
+        ties += u[q] == best
     for q in range(n):
-        u[q] = 1.0 / ties if standing(s, q) == best else 0.0
+        u[q] = 1.0 / ties if u[q] == best else 0.0
 
 
 def ahead(states: States, heat: float, on: Curve, u: Numbers, out: Ints) -> None:

@@ -9,6 +9,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from . import renamed
 from .record import Ints, Record, States
 
 Dice = NDArray[np.uint64]
@@ -197,3 +198,6 @@ def more(s: Record, seat: int, m: Record) -> None:
 
     ``s`` is what the seat may know, ``m`` a record of the game's own, see `yegg.engine.columns`.
     """
+
+
+__getattr__ = renamed.by_old_names(__name__, renamed.VERBS)

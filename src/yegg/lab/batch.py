@@ -14,6 +14,7 @@ from yegg.engine import Game, Ints, States, kernels
 from yegg.engine.contest import Tracks
 from yegg.engine.dice import seeds
 from yegg.engine.engine import Engine
+from yegg.engine.renamed import by_old_names
 from yegg.engine.verbs import Dice
 from yegg.players.outside import SECONDS
 from yegg.stats.intervals import Results, whole_win
@@ -272,3 +273,6 @@ def logs(batch: Batch) -> Iterator[list[int]]:
     """The choices of each game of a batch."""
     for choices, length in zip(batch.log, batch.lengths, strict=True):
         yield choices[:length].tolist()
+
+
+__getattr__ = by_old_names(__name__, {"Setting": "Matchup"})

@@ -17,7 +17,7 @@ from .refusals import crown_suits, next_suit, why_not
 from .state import CHOICES, COST, DISTRICT, DISTRICTS, SEATS, Choice, Phase, Place, State, move
 from .tokens import asked_card
 
-__all__ = ["ask", "by_counting", "discards", "luck", "say", "seen", "tell", "why_not"]
+__all__ = ["ask", "by_counting", "discards", "luck", "say", "seen", "tell", "tell_part", "why_not"]
 
 SYNONYMS = {"roll 0": "roll 10"}
 """MG-11: as dice show it."""
@@ -184,7 +184,12 @@ def tell(s: State, choice: int, names: Sequence[str]) -> str:
 def _tell_deal(s: State, card: int, who: str) -> str:
     if s.phase == Phase.CROWN:
         return f"{who} has {the(card)}."
-    return f"{who} {'is dealt' if s.phase == Phase.DEAL else 'draws'} a card."
+    return tell_part("deal" if s.phase == Phase.DEAL else "draw", who)
+
+
+def tell_part(text: str, name: str) -> str:
+    """A card that comes to a hand, for those who do not see it: ``deal 1 -``, ``draw 2 -``."""
+    return f"{capital(name)} {'is dealt' if text.startswith('deal') else 'draws'} a card."
 
 
 def _tell_tax(s: State, after: State, people: Sequence[str], suit: int) -> str:

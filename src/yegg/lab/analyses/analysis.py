@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 
 from yegg.engine import Game, Ints
+from yegg.engine.renamed import adopt, by_old_names
 from yegg.engine.verbs import Dice
 from yegg.lab.batch import Batch, Matchup
 from yegg.lab.cells import Cell, Variant
@@ -96,6 +97,10 @@ class PlayedGames:
         return pl.DataFrame(found, infer_schema_length=None, schema_overrides=schema)
 
 
+OLD = {"as_data": "to_dict"}
+__getattr__ = by_old_names(__name__, OLD)
+
+
 class Analysis(Generic[Spec, Estimate]):
     """An analysis.  ``Spec`` is what the file asks for, ``Estimate`` what was found of it."""
 
@@ -107,6 +112,11 @@ class Analysis(Generic[Spec, Estimate]):
     """What its tables are called, which lie beside the games of each block."""
     data_key: str
     """The key of its findings in ``report.json``."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """A class made for 1.0 may have its findings by `as_data`."""
+        super().__init_subclass__(**kwargs)
+        adopt(cls, OLD)
 
     def parse(self, given: Any, context: Context) -> Spec:
         """Read the analysis's table of the file.  Raises Refused with what would be right."""

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import Game, States, kernels
+from yegg.engine.curve import gain
 from yegg.engine.dice import seeds
 from yegg.engine.record import NOBODY, SIDES, Ints
 from yegg.engine.verbs import actor, chances, draws, policy, reckon
@@ -20,7 +21,6 @@ from yegg.players.policy_net import first_sight
 from yegg.players.policy_net.shares import add_up
 
 from .foresight import foresee, foresight
-from .iterations import gain
 from .knowledge import by_policy, reasoned, sides_of, turns_wanted
 from .mixtures import Sealed, attempt_sealed
 from .plan import Evaluation, Plan, Reckoned, apart, in_pairs, in_slices
@@ -127,7 +127,7 @@ def evaluate_views(views: States, seat: int, shares: Numbers, told: Numbers) -> 
     """
     for j in range(views.size):
         if actor(views[j]) == NOBODY:
-            gain(views[j : j + 1], shares[j])
+            gain(views[j], shares[j])
         else:
             chances(views[j], shares[j])
         reckon(views[j], seat, told[j])

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from yegg.engine.curve import gain
 from yegg.engine.record import CHANCE, NOBODY, SIDES, Ints, States
 from yegg.engine.verbs import (
     Dice,
@@ -25,7 +26,7 @@ from yegg.engine.verbs import (
 from yegg.players.policy_net.choices import sample
 from yegg.players.policy_net.shares import add_up
 
-from .iterations import by_chance, gain
+from .iterations import by_chance
 from .tree import Numbers
 
 ALLOCATES_NOTHING = True
@@ -77,7 +78,7 @@ def future(on: Foresight, dice: Dice) -> None:
     for _ in range(EVENTS):
         a = actor(s)
         if a == NOBODY:
-            gain(on.room[:1], on.u)
+            gain(on.room[0], on.u)
             return
         if a == CHANCE:
             by_chance(s, out, dice)

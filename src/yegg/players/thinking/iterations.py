@@ -9,20 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from yegg.engine.curve import gain
 from yegg.engine.dice import fraction, roll
 from yegg.engine.record import CHANCE, NOBODY, Ints, Record, States
-from yegg.engine.verbs import (
-    Dice,
-    actor,
-    chances,
-    hide,
-    legal,
-    n_legal,
-    nth_legal,
-    play,
-    sides,
-    standing,
-)
+from yegg.engine.verbs import Dice, actor, chances, hide, legal, n_legal, nth_legal, play
 
 from .tree import Numbers, Tree, draw, find, grow, key_of, learn, policy
 
@@ -151,7 +141,7 @@ def outcome(on: Workspace, playout: int, dice: Dice) -> None:
     while True:
         a = actor(s)
         if a == NOBODY:
-            gain(on.room, on.u)
+            gain(on.room[0], on.u)
             return
         if decisions >= playout or events >= LINE_EVENTS:
             chances(on.room[0], on.u)
@@ -160,18 +150,3 @@ def outcome(on: Workspace, playout: int, dice: Dice) -> None:
         k = n_legal(s, out)
         decisions += a != CHANCE and k > 1
         play(s, nth_legal(s, out, roll(dice, k)))
-
-
-def gain(room: States, u: Numbers) -> None:
-    """Everybody's share of the win of a finished game, into ``u``; ties share it."""
-    s = room[0]
-    n = sides(s)
-    best = -np.inf
-    for q in range(n):
-        u[q] = standing(s, q)
-        best = max(best, u[q])
-    ties = 0
-    for q in range(n):
-        ties += u[q] == best
-    for q in range(n):
-        u[q] = 1.0 / ties if u[q] == best else 0.0

@@ -15,11 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from yegg.engine.curve import gain
 from yegg.engine.dice import GOLD, stir
 from yegg.engine.record import CHANCE, NOBODY, SIDES, Ints, States
 from yegg.engine.verbs import Dice, actor, chances, legal, play, sample_choice
 
-from .iterations import Words, by_chance, copy, gain
+from .iterations import Words, by_chance, copy
 from .rollouts import SEALED, Rollouts, compare
 from .tree import Numbers, draw
 
@@ -245,6 +246,6 @@ def repeat_event(on: Sealed, f: int, seat: int) -> None:
 def win_shares(room: States, u: Numbers) -> None:
     """Everybody's share of the win."""
     if actor(room[0]) == NOBODY:
-        gain(room, u)
+        gain(room[0], u)
     else:
         chances(room[0], u)

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from yegg.engine.curve import gain
 from yegg.engine.dice import GOLD, fraction, stir
 from yegg.engine.record import CHANCE, NOBODY, SIDES, Ints, States
 from yegg.engine.verbs import (
@@ -34,7 +35,7 @@ from yegg.engine.verbs import (
 from yegg.players.greedy import LEVELS, expected
 from yegg.players.policy_net.choices import sample
 
-from .iterations import by_chance, gain
+from .iterations import by_chance
 from .tree import Numbers
 
 ALLOCATES_NOTHING = True
@@ -187,7 +188,7 @@ def future(on: Rollouts, seat: int, choice: int, turns: float) -> None:
     for _ in range(FUTURE_EVENTS):
         a = actor(s)
         if a == NOBODY:
-            gain(on.views[1:2], u)
+            gain(on.views[1], u)
             return
         if alone and a == CHANCE:
             last = CHANCE  # chance parts the turns of a player without rivals

@@ -89,7 +89,7 @@ def _in_play(row: sa.Row[Any]) -> InPlay:
     ]
     title, daily = game.title if game else row.game, (row.chance or "").startswith(DEAL)
     terms, last = WatchTerms.read(row.watch), (row.news if row.live else None) or row.at
-    later = "" if row.live else terms.told or terms.words
+    later = "" if row.live else terms.delay or terms.words
     return InPlay(row.key, row.game, title, row.name, row.at, last, later, seats, daily)
 
 
