@@ -1,6 +1,6 @@
 """Learns Second Story by play against itself: `yegg train` as a program.
 
-Change it: another game, a `Course` of your own; or read `yegg.training`.
+Change it: another game, a `TrainingPlan` of your own; or read `yegg.training`.
 """
 
 from yegg.training import TrainingPlan, learn

@@ -34,7 +34,7 @@ def legal(s: Record, out: Ints) -> int:
 
 
 def n_legal(s: Record, out: Ints) -> int:
-    """How many choices the actor has.  With `way` it draws a choice faster than `legal` could."""
+    """How many choices the actor has; with `nth_legal` one is drawn faster than by `legal`."""
     return legal(s, out)
 
 

@@ -19,7 +19,9 @@ __all__ = ["TrainingPlan", "learn"]
 
 def __getattr__(name: str) -> object:
     if name != "TrainingPlan":
-        raise AttributeError(f"module 'yegg.training' has no attribute {name!r}")
+        from yegg.engine.renamed import by_old_names
+
+        return by_old_names(__name__, {"Course": "TrainingPlan"})(name)
     from .trainer import TrainingPlan
 
     return TrainingPlan
