@@ -66,9 +66,9 @@ def test_the_bots_play_it_and_every_old_name_says_its_new_one(made):
     warned = {(where, old, new) for where, old, new in WARNED.findall(done.stderr)}
     due = {(home, old) for home, names in IMPLEMENTED.items() for old in names}
     assert warned == {(home, old, renamed.VERBS[old]) for home, old in due}
-    data = json.loads(done.stdout)
-    shares = {one["bot"]: one["share"] for one in data["bots"]}
-    assert shares["ahead"] > shares["fickle"] + 0.2, "it finds the lore by the old names"
+    bots = json.loads(done.stdout)["bots"]
+    ahead, fickle = (bots[name]["win_share"] for name in ("ahead", "fickle"))
+    assert ahead > fickle + 0.2, "it finds the lore by the old names"
 
 
 def test_the_bots_meet_in_an_arena(made):
@@ -79,8 +79,10 @@ def test_the_bots_meet_in_an_arena(made):
 def test_both_twins_call_what_has_an_old_name(monkeypatch):
     monkeypatch.syspath_prepend(MADE)
     game = import_module("dice_race").GAME
-    with pytest.warns(DeprecationWarning, match="dice_race.lore.worth is called evaluate today"):
+    with pytest.warns(DeprecationWarning, match="is called") as warned:
         made = [game.engine("lore", "tally", how=how) for how in ("plain", "compiled")]
+    implemented = sum(len(IMPLEMENTED[f"dice_race.{part}"]) for part in ("rules", "lore", "tally"))
+    assert len(warned) == implemented, "each once, whoever asks"
     states = game.blank(3, {})
     states["points"][0], states["pot"], out = (7, 2, 5, 0), 4, np.zeros(8, np.int32)
     for engine in made:
