@@ -44,7 +44,7 @@ def main():
             sums[name].append(one)
     found = {name: compared(joined(of)) for name, of in sums.items()}
     if asked.json:
-        print(as_json({name: as_data(one) for name, one in found.items()}, indent=2))
+        print(as_json({name: to_dict(one) for name, one in found.items()}, indent=2))
         return
     for name, one in found.items():
         print(f"{name:8} {one.positions} choices in {one.games} games")
@@ -55,7 +55,7 @@ def main():
         print(f"   brier {one.brier.value:.4f} (always the mean: {one.brier_of_mean:.4f})")
 
 
-def as_data(found):
+def to_dict(found):
     """What `main` prints, for programs."""
     return {
         "games": found.games,

@@ -41,7 +41,7 @@ def main():
         found["complete"] = True
     except KeyboardInterrupt:
         print("ended early; this is what there is", file=sys.stderr)
-    print(as_json(found, indent=1) if asked.json else told(found))
+    print(as_json(found, indent=1) if asked.json else as_text(found))
     sys.exit(0 if found["complete"] else 130)
 
 
@@ -97,7 +97,7 @@ def model():
     return next(names, platform.processor())
 
 
-def told(found):
+def as_text(found):
     """The figures as a table in Markdown, with what they depend on."""
     has, of = found["machine"], found["versions"]
     where = (

@@ -23,9 +23,9 @@ import numpy as np
 from yegg import games
 from yegg.engine import CHANCE, Match
 from yegg.engine.contest import compete
+from yegg.engine.daily_deal import Fate, key_of, mind
 from yegg.engine.days import OTHERS, standing
 from yegg.engine.dice import seeds
-from yegg.engine.fate import Fate, key_of, mind
 from yegg.players import Bot, engine, room
 
 SECRET = bytes(32)

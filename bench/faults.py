@@ -44,7 +44,7 @@ from yegg.table.service.bots import Bots
 from yegg.table.service.table import Table
 from yegg.table.storage import schema
 from yegg.table.storage.store import EVENTS, WITH_DICE, connected
-from yegg.table.storage.uptime import Hours
+from yegg.table.storage.uptime import Uptime
 
 SEATS = [
     ("second-story", ["me", "open"]),
@@ -281,7 +281,7 @@ async def play(house, notes, how):
 def compare(db, notes):
     """What was acknowledged and shown beside what is on disk: faults by kind."""
     faults, database, thinkers = Counter(), connected(db), Bots()
-    nobody_hurries = SimpleNamespace(hours=Hours())
+    nobody_hurries = SimpleNamespace(hours=Uptime())
     with database.engine.connect() as disk:
         heads = list(disk.execute(WITH_DICE))
         for head in heads:

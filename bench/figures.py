@@ -27,7 +27,7 @@ from envs_peers import paced
 import yegg
 from yegg import envs, games, players
 from yegg.lab import arena, bench
-from yegg.lab.batch import Setting
+from yegg.lab.batch import Matchup
 from yegg.lab.simulation import simulate
 
 LARGER, SMALLER = "larger", "smaller"
@@ -157,7 +157,7 @@ def hard(quick):
     """One seeded game in which `hard` has every seat, on one core."""
     for name in games.names()[2:3] if quick else games.names():
         game = games.find(name)
-        setting = Setting(game, game.usual, {}, ["hard"] * game.usual, seed=1)
+        setting = Matchup(game, game.usual, {}, ["hard"] * game.usual, seed=1)
         simulate(setting, 1, threads=1)  # compiled, and a game as all others
         times = []
         for _ in range(1 if quick else REPEATS):

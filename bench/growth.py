@@ -36,11 +36,11 @@ from yegg import games
 from yegg.engine import Match
 from yegg.lab.api import begun as started
 from yegg.lab.api import varying
-from yegg.lab.batch import Setting
+from yegg.lab.batch import Matchup
 from yegg.lab.executors.ray import at_work
 from yegg.lab.experiment.shards import DEALS
 from yegg.lab.simulation import simulate
-from yegg.table.service.registry import Registry, Wish
+from yegg.table.service.registry import NewTable, Registry
 from yegg.table.storage.migrate import migrate
 from yegg.table.storage.store import Store
 from yegg.text.json_writer import as_json
@@ -71,7 +71,7 @@ def main():
             found[name] = []
             for point in CURVES[name][0](asked):
                 found[name].append(point)
-                print(f"  {told(point)}", file=sys.stderr, flush=True)
+                print(f"  {as_text(point)}", file=sys.stderr, flush=True)
             if not asked.quick:
                 draw(name, found[name])
     except KeyboardInterrupt:
@@ -90,7 +90,7 @@ def many_games(asked):
 def played(many):
     """Play so many games; what that took."""
     game = games.find(GAME)
-    setting = Setting(game, game.usual, {}, ["uniform"] * game.usual, seed=1)
+    setting = Matchup(game, game.usual, {}, ["uniform"] * game.usual, seed=1)
     simulate(setting, 1)
     idle, begun = most_memory(), time.process_time()
     _, seconds = simulate(setting, many)
@@ -243,7 +243,7 @@ async def fetched(times):
             for part in (0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.99):
                 some = events[: int(part * len(events))]
                 seats = ["open"] * match.players
-                wish = Wish("thiefs-market", seats, "Guest", played=some, listed=False)
+                wish = NewTable("thiefs-market", seats, "Guest", played=some, listed=False)
                 opened_here = await registry.open(wish, "nobody")
                 spent = []
                 for _ in range(times):
@@ -313,7 +313,7 @@ def on_nodes(deals):
     }
 
 
-def told(point):
+def as_text(point):
     """A point as a line."""
     return ", ".join(f"{key} {number(value)}" for key, value in point.items())
 

@@ -124,7 +124,7 @@ def nets_of(game):
 
 def found(contest, deals):
     """The row of two levels that have met."""
-    told, (level, over) = arena_report.as_data(contest, deals), contest.pair
+    told, (level, over) = arena_report.to_dict(contest, deals), contest.pair
     low, high = told["interval"][level]
     rate = told["decisions_per_second"][level]
     return Rung(
@@ -178,7 +178,7 @@ def draw(rungs, path):
         game, its = games.find(name), [one for one in rungs if one.game == name]
         if its:
             data = pl.DataFrame(
-                [drawn(one, nets_of(game)) for one in its], infer_schema_length=None
+                [shuffled(one, nets_of(game)) for one in its], infer_schema_length=None
             )
             hollow = hollow or not all(data["now"])
             panels.append(alt.hconcat(shares(data, who, game.title), seconds(data, who)))
@@ -189,7 +189,7 @@ def draw(rungs, path):
     print(f"drawn: {path}")
 
 
-def drawn(rung, nets):
+def shuffled(rung, nets):
     """A row as it is drawn."""
     named = {"row": f"{rung.level} over {rung.over}", "who": f"{rung.players} players"}
     return asdict(rung) | named | {"now": rung.nets == nets}

@@ -5,7 +5,7 @@ Each goes through positions many times.  What one takes more than another is wha
 
 from yegg.engine.dice import GOLD, pick, stir
 from yegg.engine.record import CHANCE, NOBODY
-from yegg.engine.verbs import actor, play, way, ways
+from yegg.engine.verbs import actor, n_legal, nth_legal, play
 
 
 def sample(states, dice, out, every, kept, choices, places, chance):
@@ -21,8 +21,8 @@ def sample(states, dice, out, every, kept, choices, places, chance):
         s = states[g]
         while actor(s) != NOBODY:
             seed += GOLD
-            place = pick(stir(seed), ways(s, out))
-            choice = way(s, out, place)
+            place = pick(stir(seed), n_legal(s, out))
+            choice = nth_legal(s, out, place)
             met += 1
             if met % every == 0:
                 if n == kept.size:
@@ -60,5 +60,5 @@ def asking(states, places, out, rounds):
         for i in range(states.size):
             s = states[i]
             if actor(s) != NOBODY:
-                total += ways(s, out) + way(s, out, places[i])
+                total += n_legal(s, out) + nth_legal(s, out, places[i])
     return total

@@ -24,7 +24,7 @@ from pathlib import Path
 from types import ModuleType
 
 from yegg import games
-from yegg.lab.batch import Setting
+from yegg.lab.batch import Matchup
 from yegg.lab.preflight.run import preflight
 from yegg.lab.preflight.sample import Question
 from yegg.lab.simulation import simulate
@@ -89,7 +89,7 @@ def dealt(game, name, cards):
 def check(planted):
     """Play some games at random."""
     made = planted.made
-    setting = Setting(made, planted.players, planted.options, ["uniform"] * planted.players, 0)
+    setting = Matchup(made, planted.players, planted.options, ["uniform"] * planted.players, 0)
     sums, _ = simulate(setting, 20)
     print(f"{planted.name}: {sums.finished} of 20 games ended", flush=True)
 
@@ -119,7 +119,7 @@ def row_of(planted, minutes, games):
     }
 
 
-def told(rows):
+def as_text(rows):
     """How many faults were named, and how many clean variants were called faulty."""
     faults = [row for row in rows if row["kind"] != CLEAN]
     clean = [row for row in rows if row["kind"] == CLEAN]
@@ -158,7 +158,7 @@ def main():
         kept.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
         print(f"{path.stem} ({planted.kind}): {', '.join(row['faults']) or 'nothing'}", flush=True)
     if asked.what == "run":
-        told(read(kept))
+        as_text(read(kept))
 
 
 if __name__ == "__main__":

@@ -49,12 +49,12 @@ def main():
         with progress(f"{name}: {' to '.join(step)}", asked.n, quiet=asked.json) as update:
             rows.append(measured(name, step, asked, update))
         if not asked.json:
-            print(told(rows[-1]))
+            print(as_text(rows[-1]))
     if asked.json:
         print(as_json(rows, indent=2))
 
 
-def told(row):
+def as_text(row):
     """A row as a line."""
     low, high = row["interval"]
     return (

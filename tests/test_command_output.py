@@ -8,7 +8,7 @@ import pytest
 
 from yegg import games
 from yegg.cli import output
-from yegg.cli.coach import MOST, drawn, show_review
+from yegg.cli.coach import MOST, choices_table, show_review
 from yegg.coach.advice import Advice, Word
 from yegg.coach.review import Review, Slip, costliest
 from yegg.engine import Match, notation
@@ -63,7 +63,7 @@ def advised(many, policy=0.5):
 
 
 def shown(match, advice, **how):
-    return as_text(drawn(match, advice, **how))
+    return as_text(choices_table(match, advice, **how))
 
 
 def test_only_the_best_dozen_are_shown_and_the_rest_is_counted():

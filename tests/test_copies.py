@@ -12,7 +12,7 @@ from programs import installed, python
 from yegg import folders, games
 from yegg.cli.new_game.like import copy, titled
 from yegg.engine import Match, Refused, game, notation
-from yegg.lab.experiment.findings import as_data, findings
+from yegg.lab.experiment.findings import findings, to_dict
 from yegg.lab.experiment.runs import Run
 from yegg.lab.experiment.schema import parsed
 from yegg.players import judges
@@ -266,7 +266,7 @@ def test_deals_of_a_game_and_its_copy_are_paired(copied, tmp_path):
         for name in ("length", "second")
     )
     assert apart[other.name, "length"].high < 0
-    data = as_data(found)
+    data = to_dict(found)
     assert [one["name"] for one in data["games"]] == ["second-story", made.name, other.name]
     assert run.head["game"] == f"second-story, {made.name}, {other.name}"
 

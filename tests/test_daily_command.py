@@ -7,7 +7,7 @@ import pytest
 
 from yegg import games
 from yegg.cli import daily
-from yegg.engine.fate import key_of
+from yegg.engine.daily_deal import key_of
 
 SS = "second-story"
 KEY = key_of(bytes(32), "2026-11-22", SS)

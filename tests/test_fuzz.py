@@ -95,10 +95,14 @@ def test_mails(raw, hidden):
 @given(st.text(max_size=40) | damaged(["due: 2030-01-01\nevery: 3d\n"]).map(repr))
 def test_deadlines(text):
     both = f"due: {text}\nevery: {text}"
-    for read, said in ((deadlines.begin, text), (deadlines.kept, text), (deadlines.kept, both)):
+    for read, said in (
+        (deadlines.begin, text),
+        (deadlines.from_text, text),
+        (deadlines.from_text, both),
+    ):
         with suppress(Refused):
             due = read(said)
-            assert deadlines.kept(due.text()) is not None
+            assert deadlines.from_text(due.text()) is not None
             assert due.following() is not None
             assert str(due)
 

@@ -19,11 +19,11 @@ from yegg.engine.promised import (
     WORDS,
     Earlier,
     Pledge,
+    check_dice,
     compared,
     draws,
     has_chance,
     index,
-    judge,
     key,
     kind_of,
     pledged,
@@ -122,7 +122,7 @@ def read(text):
 
 
 def faults(text, noted=None):
-    return judge(read(text), pledged(text, "a.game"), noted).faults
+    return check_dice(read(text), pledged(text, "a.game"), noted).faults
 
 
 @pytest.mark.parametrize("case", FEW, ids=str)
@@ -130,7 +130,7 @@ def test_a_record_that_kept_its_promise_agrees(case):
     match = played(case)
     text = opened(match)
     assert faults(text, promise(SEED)) == []
-    verdict = judge(match, pledged(text, "a.game"))
+    verdict = check_dice(match, pledged(text, "a.game"))
     assert verdict.checked == verdict.chance == match.actors.count(CHANCE)
     assert has_chance(case.game) == bool(verdict.chance)
     (fault,) = faults(text, promise(bytes(32)))
@@ -171,7 +171,7 @@ def test_a_promise_may_begin_in_the_middle():
     case = of("magnate")
     match = played(case, after=41)
     text = opened(match, after=41)
-    verdict = judge(match, pledged(text, "a.game"))
+    verdict = check_dice(match, pledged(text, "a.game"))
     assert 0 < verdict.checked < verdict.chance
     (fault,) = verdict.faults
     assert fault.event is None
@@ -199,13 +199,13 @@ def test_the_dice_before_a_promise_are_covered_by_the_record_that_it_names():
     rolled(match, pledge, seed=6)
     text = written(match, pledge)
     assert pledged(text, "a.game") == pledge
-    verdict = judge(match, pledge, earlier=[before])
+    verdict = check_dice(match, pledge, earlier=[before])
     assert verdict.faults == []
     assert 0 < verdict.elsewhere < verdict.elsewhere + verdict.checked == verdict.chance
-    (fault,) = judge(match, pledge).faults
+    (fault,) = check_dice(match, pledge).faults
     assert f"under {promise(OTHER)}, and no record of that promise was given" in fault.why
     unnamed = Pledge(promise(SEED), SALTS, 41, SEED.hex())
-    (fault,) = judge(match, unnamed, earlier=[before]).faults
+    (fault,) = check_dice(match, unnamed, earlier=[before]).faults
     assert "the record does not say under which other one" in fault.why
 
     closed = Pledge(promise(OTHER), {1: "first"})
@@ -218,7 +218,7 @@ def test_the_dice_before_a_promise_are_covered_by_the_record_that_it_names():
         (Earlier(short, before.pledge), "is another one"),
         (Earlier(case.match(), before.pledge), "is another one"),
     ):
-        found = judge(match, pledge, earlier=[wrong])
+        found = check_dice(match, pledge, earlier=[wrong])
         assert found.elsewhere == 0
         assert why in found.faults[0].why, why
 
@@ -231,10 +231,10 @@ def test_a_chain_of_promises_needs_each_record():
     whole = rolled(match.fork(), second, seed=8)
     third = Pledge(promise(SEED), SALTS, 60, SEED.hex(), second.promise)
     rolled(match, third, seed=9)
-    verdict = judge(match, third, earlier=[first, Earlier(whole, second)])
+    verdict = check_dice(match, third, earlier=[first, Earlier(whole, second)])
     assert verdict.faults == []
     assert verdict.elsewhere + verdict.checked == verdict.chance
-    fault = judge(match, third, earlier=[Earlier(whole, second)]).faults[0]
+    fault = check_dice(match, third, earlier=[Earlier(whole, second)]).faults[0]
     assert "no record of that promise was given" in fault.why
 
 
@@ -295,7 +295,7 @@ def test_a_bent_record_agrees_only_if_promise_and_dice_are_the_same(name, data):
     bent = edited(data.draw, text)
     try:
         match, pledge = read(bent), pledged(bent, "a.game")
-        found = judge(match, pledge).faults
+        found = check_dice(match, pledge).faults
     except (Refused, UnicodeEncodeError):
         return
     if not found:
@@ -318,7 +318,7 @@ def test_a_second_line_a_wrong_one_and_one_below_the_head():
     with pytest.raises(BadRecord, match="cannot be the salt 1"):
         pledged(text.replace("salt 1: morgan", "salt 1: mor gan"), "a.game")
     below = text.replace(f"{seed}\n", "") + f"{seed}\n"
-    assert "not opened" in judge(read(below), pledged(below, "a.game")).faults[0].why
+    assert "not opened" in check_dice(read(below), pledged(below, "a.game")).faults[0].why
 
 
 def test_what_cannot_be_checked_is_no_agreement():
@@ -329,7 +329,7 @@ def test_what_cannot_be_checked_is_no_agreement():
     assert "no such seat" in faults(text.replace("salt 2", "salt 3"))[0].why
     half = match.again()
     half.follow(match.history[:9])
-    found = judge(half, pledged(text, "a.game")).faults
+    found = check_dice(half, pledged(text, "a.game")).faults
     assert [fault.why for fault in found] == ["the seed is opened, but the game is not over"]
-    late = judge(match, Pledge(promise(SEED), SALTS, 10_000, SEED.hex())).faults
+    late = check_dice(match, Pledge(promise(SEED), SALTS, 10_000, SEED.hex())).faults
     assert [fault.event for fault in late] == [None, None]

@@ -172,7 +172,7 @@ def test_a_draw_that_is_the_same_for_every_card_is_told_to_all():
 
 
 def test_nobody_but_the_teller_asks_a_game_what_a_seat_may_be_told():
-    asked = re.compile(r"\b(?:voice|words)\.(?:seen|tell|told|news)\(")
+    asked = re.compile(r"\b(?:voice|words)\.(?:seen|tell|sentence|news)\(")
     source = SOURCE / "yegg"
     found = {
         path.relative_to(source).as_posix()

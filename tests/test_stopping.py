@@ -13,8 +13,8 @@ from yegg import games
 from yegg.cli import cli, output
 from yegg.cli.output import progress
 from yegg.lab import arena, simulation
-from yegg.lab.batch import Setting
-from yegg.lab.simulation_report import as_data
+from yegg.lab.batch import Matchup
+from yegg.lab.simulation_report import to_dict
 
 SIM = ["sim", "second-story", "-p", "2", "--seed", "4"]
 ARENA = ["arena", "second-story", "-p", "2", "--bots", "greedy,uniform", "--json"]
@@ -51,14 +51,14 @@ def test_the_first_games_are_told_when_a_simulation_is_stopped(pieces):
         if len(heard) == pieces:
             raise KeyboardInterrupt
 
-    setting = Setting(games.find("second-story"), 2, {}, ["uniform"] * 2, pieces)
+    setting = Matchup(games.find("second-story"), 2, {}, ["uniform"] * 2, pieces)
     with pytest.raises(simulation.Interrupted) as stopped:
         simulation.simulate(setting, 10_000, threads=1, progress=stop)
     sums, seconds = stopped.value.played
     assert sums.games == heard[-1]
     assert seconds > 0
     again, _ = simulation.simulate(setting, heard[-1], threads=1)
-    assert as_data(setting, again, 1.0) == as_data(setting, sums, 1.0)
+    assert to_dict(setting, again, 1.0) == to_dict(setting, sums, 1.0)
 
 
 def stopped_after(deals, monkeypatch):

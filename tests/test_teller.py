@@ -195,25 +195,25 @@ def test_where_one_choice_was_possible_its_sentence_is_not_told():
     assert not any("30" in prose for prose in told)
 
 
-@pytest.mark.parametrize(("numbers", "told"), [(1, False), (2, True), (3, True)])
-def test_a_sentence_that_fits_every_choice_is_told_if_there_were_several(
-    tmp_path, monkeypatch, numbers, told
-):
-    """That Ann whispers says nothing of what; but where nothing else was possible, it says all."""
-    name = f"murmur{numbers}"
-    words = WHISPER["words.py"].rstrip() + (
+def test_of_a_hidden_event_others_hear_what_the_game_makes_of_the_words(tmp_path, monkeypatch):
+    """Its sentence is the seat's own, whatever it says; whom chance concerns comes from `luck`."""
+    words = WHISPER["words.py"].replace('return "-"', 'return "throws -"').rstrip() + (
         "\n        def tell(s, choice, names):\n"
         "            return f'{names[s.turn]} whispers.' if s.thrown else 'A number is thrown.'\n"
+        "        def tell_part(text, name):\n"
+        '            return f\'{name} {text.replace(" -", " something")}.\'\n'
+        "        def luck(s):\n"
+        "            return 2, False\n"
     )
-    rules = WHISPER["rules.py"].replace("for n in range(3)", f"for n in range({numbers})")
-    rules = rules.replace("return 3", f"return {numbers}")
-    lay(tmp_path / name, {**WHISPER, "rules.py": rules, "words.py": words})
+    lay(tmp_path / "murmur", {**WHISPER, "words.py": words})
     monkeypatch.syspath_prepend(tmp_path)
-    game = Game(name, "Murmur", "Murmur.", players=range(2, 4), usual=3)
+    game = Game("murmur", "Murmur", "Murmur.", players=range(2, 4), usual=3)
     match = Match(game, 3, names=NAMES, how="plain")
     for _ in range(2):
         match.play(0)
     thrown, whispered = Teller(match).hear(match, 1)
-    assert (whispered.prose == "Ann whispers.") == told
-    assert whispered.hidden != told
-    assert (thrown.prose == "A number is thrown.") == told
+    assert (thrown.prose, thrown.whose) == ("Cy throws something.", 2)
+    assert (whispered.prose, whispered.whose) == ("Ann whispers something.", 0)
+    assert thrown.hidden
+    assert whispered.hidden
+    assert Teller(match).hear(match, 0)[1].prose == "Ann whispers."

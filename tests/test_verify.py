@@ -19,7 +19,7 @@ from test_promised import (
 )
 
 from yegg.engine import CHANCE
-from yegg.engine.fate import Sealed, key_again, seal
+from yegg.engine.daily_deal import Sealed, key_again, seal
 from yegg.engine.promised import Pledge, promise
 
 

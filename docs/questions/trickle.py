@@ -1,6 +1,6 @@
 """Buys a deed on a nine as soon as it can, one at a time; and completes it as usual, or never."""
 
-from yegg.games.magnate.pile import held
+from yegg.games.magnate.pile import hand_card
 from yegg.games.magnate.state import DISTRICTS, N_SUITS, PLAYS, Choice
 from yegg.parts.decktet import RANK
 
@@ -16,7 +16,7 @@ def prefer(s, seat, choice, numbers):
     if choice < Choice.PLAY or choice >= Choice.END:
         return 0
     nth, how = divmod(choice - Choice.PLAY, PLAYS)
-    if how == 0 or how % 2 == 1 or RANK[held(s, nth)] != NINE:
+    if how == 0 or how % 2 == 1 or RANK[hand_card(s, nth)] != NINE:
         return 0
     for district in range(DISTRICTS):
         if s.deed[seat, district] and RANK[s.last[seat, district]] == NINE:

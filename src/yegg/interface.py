@@ -20,7 +20,7 @@ from .engine.whole import seconds as seconds_of
 from .engine.whole import whole
 from .lab import arena as contest
 from .lab import arena_report, simulation, simulation_report
-from .lab.batch import Batch, Rows, Setting
+from .lab.batch import Batch, Matchup, Rows
 from .lab.simulation_sums import Sums
 from .players.outside import NO_LIMIT, SECONDS
 from .players.thinking.plan import Plan
@@ -44,7 +44,7 @@ class Simulation:
     ((20, 3), (20, 3), (20,))
     """
 
-    setting: Setting
+    setting: Matchup
     """What was simulated."""
     batch: Batch
     """The arrays of all games, unfinished ones included."""
@@ -75,7 +75,7 @@ class Simulation:
     @cached_property
     def data(self) -> dict[str, Any]:
         """Everything that the tables say, as `yegg sim --json` prints it (docs/compare-bots.md)."""
-        return dict(plain(simulation_report.as_data(self.setting, self._sums, self.seconds)))
+        return dict(plain(simulation_report.to_dict(self.setting, self._sums, self.seconds)))
 
     def __str__(self) -> str:
         return as_text(simulation_report.as_text(self.setting, self._sums, self.seconds))
@@ -113,7 +113,7 @@ def simulate(
     count = usual if players is None else whole(players, "how many play")
     games, seed, threads = checked(games, seed, threads)
     lineup, limit = simulation.line_up(game, count, options, names), time_limit(seconds)
-    setting = Setting(game, count, options, lineup, seed, seconds=limit)
+    setting = Matchup(game, count, options, lineup, seed, seconds=limit)
     rows = Rows()
     sums, took = simulation.simulate(setting, games, threads=threads, batches=rows.add)
     return Simulation(setting, rows.together(), took, sums)
@@ -205,7 +205,7 @@ def arena(
         duel = replace(met, seconds=limit)
         many = -(-games // len(duel.seatings))
         every.append((duel, list(contest.run(duel, range(many), threads))))
-    pairs = [Pair(duel.pair, plain(arena_report.as_data(duel, deals))) for duel, deals in every]
+    pairs = [Pair(duel.pair, plain(arena_report.to_dict(duel, deals))) for duel, deals in every]
     return Arena(pairs, arena_report.rated(every))
 
 

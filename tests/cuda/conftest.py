@@ -9,7 +9,7 @@ import pytest
 from programs import has_card
 
 from yegg import envs
-from yegg.training.trainer import Course, Training
+from yegg.training.trainer import Training, TrainingPlan
 
 TOLD = (
     "states",
@@ -115,7 +115,7 @@ def begun():
 
     def training(game, device, **course):
         small = {"games": 3, "steps": 32, "step": 64, "units": 4, "decisions": 10**6}
-        one = Training(game, Course(**small | course), device)
+        one = Training(game, TrainingPlan(**small | course), device)
         one.begin()
         return one
 

@@ -9,7 +9,7 @@ from yegg import games
 from yegg.contract.cases import NAMES
 from yegg.engine import Refused, cuda
 from yegg.lab import on_a_card, simulation
-from yegg.lab.batch import Rows, Setting
+from yegg.lab.batch import Matchup, Rows
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered")
 
@@ -54,7 +54,7 @@ def test_a_deck_of_one_s_own_is_played_on_a_card_too(run, untimed, deck):
 
 
 def setting(**more):
-    return Setting(games.find("second-story"), 2, {}, ["uniform"] * 2, seed=4, **more)
+    return Matchup(games.find("second-story"), 2, {}, ["uniform"] * 2, seed=4, **more)
 
 
 def check_alike(one, other):

@@ -19,7 +19,7 @@ from yegg.coach.advice import (
     sentence,
     undecided,
 )
-from yegg.coach.review import Review, Slip, as_data, explained, judged, review
+from yegg.coach.review import Review, Slip, explained, judged, review, to_dict
 from yegg.engine import Match, Refused, kernels, notation
 from yegg.players.thinking.plan import Evaluation, Plan, apart, in_pairs
 from yegg.table.render import svg
@@ -213,7 +213,7 @@ def test_every_golden_record_can_be_looked_back_on(path):
     match = notation.read_file(path, games.find)
     found = review(match, Plan(iterations=2))
     assert found.curve.shape == (len(match.history) + 1, len(match.scores))
-    assert json.loads(json.dumps(as_data(match, found)))["sides"] == match.side_names()
+    assert json.loads(json.dumps(to_dict(match, found)))["sides"] == match.side_names()
     show_review(match, found)
 
 

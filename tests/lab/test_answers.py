@@ -15,7 +15,7 @@ from yegg import games
 from yegg.cli import cli
 from yegg.engine import Refused
 from yegg.lab.questions.answers import SUMMARY, answered, stale, worded
-from yegg.lab.questions.narrative import told
+from yegg.lab.questions.narrative import sentence_of
 from yegg.lab.questions.pages import page, summary
 from yegg.lab.questions.schema import OUTCOMES, Answer, Question, every_question, question
 
@@ -95,7 +95,7 @@ def test_every_outcome_would_be_told_otherwise(asked):
     data = data_of(asked)
     for one in asked.answers:
         for outcome in OUTCOMES[one.kind]:
-            assert told(one, turned(one, data, outcome)).outcome == outcome
+            assert sentence_of(one, turned(one, data, outcome)).outcome == outcome
         assert len(set(one.templates.values())) == len(OUTCOMES[one.kind])
 
 
@@ -139,10 +139,10 @@ def test_a_page_says_whether_those_who_played_beside_agree(outcome, said):
 def test_the_sentence_says_so_where_those_who_think_ahead_say_otherwise():
     """Decision 0055: the answer stays that of medium players; the others are told beside it."""
     question, data = asked_of_hard()
-    assert told(question.answers[0], data).says.count("Hard players") == 0
+    assert sentence_of(question.answers[0], data).says.count("Hard players") == 0
     _, apart = (one["difference"] for one in data["claims"])
     apart.update(value=-0.2, interval=[-0.25, -0.15])
-    one = told(question.answers[0], data)
+    one = sentence_of(question.answers[0], data)
     assert (one.outcome, one.beside) == ("higher", {"hard": "lower"})
     assert one.says == "More: 75 %. Hard players say otherwise: Fewer: 30 %."
     (hard,) = one.stronger
@@ -150,7 +150,7 @@ def test_the_sentence_says_so_where_those_who_think_ahead_say_otherwise():
     assert one.figures == {"75 %": 0.75, "30 %": 0.3}
     apart.update(interval=[-0.5, 0.1])
     data["claims"][1]["answer"] = "open"
-    one = told(question.answers[0], data)
+    one = sentence_of(question.answers[0], data)
     assert one.says == "More: 75 %."
     assert (one.beside, one.stronger[0].within) == ({"hard": "open"}, "30 points")
 
@@ -160,11 +160,11 @@ def test_what_is_not_measured_is_not_told_whatever_the_reason_is_called():
     data["figures"][1]["value"] = None
     data["claims"][0]["says"], data["claims"][1]["says"] = "M.", "H."
     data["claims"][1].update(answer="no claim", why="so it was")
-    one = told(question.answers[0], data)
+    one = sentence_of(question.answers[0], data)
     assert (one.evidence, one.beside) == ("M.", {})
     data["figures"][1]["value"] = 0.3
     data["claims"][1]["why"] = "of these games nothing is told"
-    one = told(question.answers[0], data)
+    one = sentence_of(question.answers[0], data)
     assert (one.evidence, one.beside) == ("M. H.", {"hard": "no claim"})
 
 
@@ -371,4 +371,4 @@ def test_what_is_clear_but_smaller_than_matters_is_told_as_equal(tmp_path):
             "difference": {**apart, "interval": interval},
         }
         data = {"claims": [entry], "figures": figures}
-        assert told(asked.answers[0], data).outcome == outcome
+        assert sentence_of(asked.answers[0], data).outcome == outcome

@@ -24,7 +24,7 @@ from yegg.lab.arena_report import (
     share_of_wins,
     until_told,
 )
-from yegg.lab.batch import Setting
+from yegg.lab.batch import Matchup
 from yegg.lab.experiment.schema import read
 from yegg.lab.experiment.shards import played
 from yegg.lab.simulation import in_pieces, run
@@ -91,7 +91,7 @@ def test_simulations_arenas_and_experiments_play_the_same_games(tmp_path):
     experiment = read(written(tmp_path, text + "[sample]\ndeals = 6\n"))
     (cell,) = experiment.cells
     table = played(experiment, cell, range(6))[""]
-    simulated = run(Setting(GAME, 2, {}, ["greedy", "uniform"], 5), 0, 12)
+    simulated = run(Matchup(GAME, 2, {}, ["greedy", "uniform"], 5), 0, 12)
     assert simulated.scores.tolist() == table.select("score_1", "score_2").to_numpy().tolist()
     (contest,) = contests(GAME, 2, {}, ["greedy", "uniform"], 5)
     shares = table.group_by("deal", maintain_order=True).mean()["share_of_greedy"]

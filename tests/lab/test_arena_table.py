@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from yegg import games
 from yegg.cli import cli
 from yegg.lab.arena import Deal, contests
-from yegg.lab.arena_report import as_data, record
+from yegg.lab.arena_report import record, to_dict
 
 
 def said(*words):
@@ -106,7 +106,7 @@ def test_from_a_second_on_a_time_is_told_in_seconds(tmp_path, seconds, shown):
 def test_decisions_a_second_are_counted_over_the_seconds_that_they_took():
     (contest,) = contests(games.find("second-story"), 3, {}, ["greedy", "uniform"], 1)
     times = {"greedy": Counter({"1.0e-01": 30, "5.0e-01": 2}), "uniform": Counter()}
-    data = as_data(contest, [Deal(number=0, share=0.9, games=6, times=times)])
+    data = to_dict(contest, [Deal(number=0, share=0.9, games=6, times=times)])
     assert data["decisions_per_second"] == {"greedy": pytest.approx(32 / 4), "uniform": None}
 
 
@@ -115,7 +115,7 @@ def test_whoever_wins_more_is_named_as_the_stronger_whichever_stands_first():
     for share, stronger in ((0.9, "greedy"), (0.1, "uniform")):
         times = {name: Counter({"1.0e-03": 9}) for name in contest.pair}
         deals = [Deal(number=n, share=share + n % 2 / 20, games=6, times=times) for n in range(60)]
-        data = as_data(contest, deals, margin=0.03)
+        data = to_dict(contest, deals, margin=0.03)
         assert (data["answer"], data["stronger"]) == ("clear", stronger)
 
 

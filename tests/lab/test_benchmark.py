@@ -12,7 +12,7 @@ from click.testing import CliRunner
 import yegg
 from yegg.cli import cli
 from yegg.coach.advice import advise
-from yegg.lab.benchmark import course, files, protocol
+from yegg.lab.benchmark import benchmark_game, files, protocol
 from yegg.lab.benchmark.score import placed, verdict
 from yegg.players import chat, usage
 from yegg.players.thinking.plan import Plan
@@ -159,7 +159,7 @@ def test_games_go_on_where_a_kill_cut_them_off(short):
 
 
 def test_ctrl_c_tells_what_was_played_and_keeps_it(short, monkeypatch):
-    play, played = course.play, []
+    play, played = benchmark_game.play, []
 
     def until_stopped(task, bot):
         if len(played) == 2:
@@ -167,10 +167,10 @@ def test_ctrl_c_tells_what_was_played_and_keeps_it(short, monkeypatch):
         played.append(task)
         return play(task, bot)
 
-    monkeypatch.setattr(course, "play", until_stopped)
+    monkeypatch.setattr(benchmark_game, "play", until_stopped)
     told = yegg_benchmark("easy", "--quick", "--threads", "1", status=130)
     assert told["score"]["games_played"] == 2
-    monkeypatch.setattr(course, "play", play)
+    monkeypatch.setattr(benchmark_game, "play", play)
     assert yegg_benchmark("easy", "--quick")["score"]["games_played"] == 4
     yegg_benchmark("--check", "benchmark.json")
 
@@ -201,7 +201,7 @@ def test_a_game_without_a_choice_is_forfeited_and_can_still_be_checked(short):
     head = files.head_of(bot)
     assert files.begin(short, head) == []
     with files.appending(short) as keep:
-        list(course.each(protocol.tasks(1), bot, keep))
+        list(benchmark_game.each(protocol.tasks(1), bot, keep))
     score = files.conclude(short).score
     assert score["all"]["forfeits"] == 4
     assert score["all"]["forfeited_because"] == {
@@ -246,12 +246,12 @@ def test_a_good_choice_gives_nothing_away_and_a_bad_one_does():
     words = advise(match, Plan(iterations=2048), 1).words
     best, worst = words[0], words[-1]
     assert worst.cost > 0.2
-    assert course.given_away(match, best.choice, 2) == 0
-    assert course.given_away(match, worst.choice, 2) == pytest.approx(worst.cost, abs=0.05)
+    assert benchmark_game.given_away(match, best.choice, 2) == 0
+    assert benchmark_game.given_away(match, worst.choice, 2) == pytest.approx(worst.cost, abs=0.05)
 
 
 def test_a_shared_win_counts_as_a_part():
-    one = course.Course(protocol.Task(0, "second-story", "uniform"), lambda match: 0)
+    one = benchmark_game.BenchmarkGame(protocol.Task(0, "second-story", "uniform"), lambda match: 0)
     seat, others = one.task.seat, [seat for seat in range(3) if seat != one.task.seat]
     for first, part in (([seat], 1), ([seat, others[0]], 0.5), (others, 0), (range(3), 1 / 3)):
         one.match = SimpleNamespace(over=True, places=[1 if n in first else 3 for n in range(3)])

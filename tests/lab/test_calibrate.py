@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from yegg import games
 from yegg.cli import cli
 from yegg.engine import Refused
-from yegg.lab.batch import Setting
+from yegg.lab.batch import Matchup
 from yegg.lab.calibration import calibrate
 from yegg.stats.calibration import TENTHS, by_tenth, compared, summed
 
@@ -78,7 +78,7 @@ def test_a_chance_of_one_is_in_the_last_bin():
 
 def test_games_that_do_not_end_are_left_out():
     game = games.find("second-story")
-    setting = Setting(game, 2, {}, ["uniform"] * 2, 0, max_events=5)
+    setting = Matchup(game, 2, {}, ["uniform"] * 2, 0, max_events=5)
     with pytest.raises(Refused, match="no game came to its end"):
         calibrate(setting, 3)
 
@@ -106,5 +106,5 @@ def test_the_command_says_the_same_on_any_number_of_threads():
 def test_the_coach_tells_the_truth(name):
     """Between medium players the chances are off by less than three per cent."""
     game = games.find(name)
-    setting = Setting(game, game.usual, {}, ["medium"] * game.usual, 5)
+    setting = Matchup(game, game.usual, {}, ["medium"] * game.usual, 5)
     assert calibrate(setting, 300).mean_gap.value < 0.03

@@ -8,7 +8,7 @@ import pytest
 from yegg import games, players
 from yegg.engine import CHANCE, Match
 from yegg.engine.contest import compete
-from yegg.lab.batch import Games, Setting, logs
+from yegg.lab.batch import Games, Matchup, logs
 from yegg.lab.simulation import run
 
 SS = games.find("second-story")
@@ -16,7 +16,7 @@ CARDS, FACES = 36, 10
 
 
 def setting(game=SS, lineup=("uniform",) * 3, lots=True, **options):
-    return Setting(game, len(lineup), options, lineup, 3, course=True, lots=lots)
+    return Matchup(game, len(lineup), options, lineup, 3, course=True, lots=lots)
 
 
 def cards_and_dice(batch):
@@ -102,7 +102,7 @@ def test_no_card_comes_back_among_those_that_were_not_dealt(name):
 
 def test_without_lots_the_luck_is_that_of_a_simulation():
     counted, plain = run(setting(lots=False), 0, 60), run(setting(), 0, 60)
-    simulated = run(Setting(SS, 3, {}, ["uniform"] * 3, 3), 0, 60)
+    simulated = run(Matchup(SS, 3, {}, ["uniform"] * 3, 3), 0, 60)
     assert (counted.scores == simulated.scores).all()
     assert (plain.scores != simulated.scores).any()
 

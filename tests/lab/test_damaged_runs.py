@@ -10,7 +10,7 @@ import pytest
 from yegg.engine import Refused
 from yegg.lab.executors.threads import Threads
 from yegg.lab.experiment import checksums
-from yegg.lab.experiment.findings import as_data, findings
+from yegg.lab.experiment.findings import findings, to_dict
 from yegg.lab.experiment.runs import Run
 from yegg.lab.experiment.schema import read
 from yegg.lab.questions.answers import answered
@@ -46,7 +46,7 @@ def shown(folder):
     """The figures of a run; None if it is refused in a sentence, or something is to be played."""
     try:
         run = Run.opened(folder)
-        return None if run.missing() else as_data(findings(run))
+        return None if run.missing() else to_dict(findings(run))
     except Refused as error:
         said = str(error)
     assert str(folder) in said

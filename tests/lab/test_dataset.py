@@ -18,7 +18,7 @@ from yegg import read as read_record
 from yegg.engine import Refused, notation
 from yegg.engine.notation import BadRecord
 from yegg.files import PART
-from yegg.lab.batch import Setting
+from yegg.lab.batch import Matchup
 from yegg.lab.dataset import files
 from yegg.lab.dataset.files import Writer
 from yegg.lab.dataset.tables import Teller
@@ -37,7 +37,7 @@ KINDS = {pl.String: "string", pl.Boolean: "bool"}
 def setting(name="second-story", bots=("uniform",), seed=5, **more):
     players, options = GAMES[name]
     lineup = list(bots) if len(bots) > 1 else list(bots) * players
-    return Setting(games.find(name), players, options, lineup, seed, **more)
+    return Matchup(games.find(name), players, options, lineup, seed, **more)
 
 
 def written(folder, made, many, coach=0, **how):

@@ -15,8 +15,8 @@ from yegg.lab.analyses.decision_quality import (
     kind,
     ratio,
 )
-from yegg.lab.batch import Setting
-from yegg.lab.experiment.findings import as_data, findings
+from yegg.lab.batch import Matchup
+from yegg.lab.experiment.findings import findings, to_dict
 from yegg.lab.experiment.schema import read
 from yegg.lab.report.narrative import described
 from yegg.players.thinking.plan import Evaluation
@@ -75,7 +75,7 @@ def test_a_choice_better_than_the_one_most_often_played_costs_nothing():
 @pytest.fixture(scope="module")
 def batch():
     game = games.find("second-story")
-    here = Setting(game, 3, {}, ["uniform"] * 3, 7, course=True)
+    here = Matchup(game, 3, {}, ["uniform"] * 3, 7, course=True)
     return played_games(here, 0, DEALS)
 
 
@@ -174,7 +174,7 @@ def test_what_was_weighed_is_told(made):
     )
     (section,) = Decisions().tables(made.experiment.game, found.of("choices"))
     assert {row[0] for row in section.rows} == set(decision_quality.TOLD.values())
-    data = json.loads(json.dumps(as_data(found)))
+    data = json.loads(json.dumps(to_dict(found)))
     assert data["choices"][0]["figures"]["one"]["value"] == 1
     assert set(frames_of(made, "choices")[made.experiment.cells[0]]["deal"]) <= set(range(10))
 

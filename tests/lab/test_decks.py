@@ -11,7 +11,7 @@ from yegg import games, lab
 from yegg.engine import Refused
 from yegg.games.thiefs_market.deck import PUBLISHED
 from yegg.lab.analyses.win_probability import WinProbability
-from yegg.lab.batch import Setting
+from yegg.lab.batch import Matchup
 from yegg.lab.experiment.findings import findings
 from yegg.lab.experiment.runs import Run
 from yegg.lab.experiment.schema import parsed, read
@@ -223,7 +223,7 @@ def test_chances_are_calibrated_for_each_deck(tmp_path):
     published = games.find("thiefs-market")
     spec = WinProbability().parse({"deals": 1}, None)
     for heat, game in ((1.0, published), (2.0, published.with_cards(deck(tmp_path)))):
-        setting = Setting(game, 4, {}, ["uniform"] * 4, 1)
+        setting = Matchup(game, 4, {}, ["uniform"] * 4, 1)
         assert spec.heat(setting, lambda: heat) == heat  # noqa: B023  called at once
 
 

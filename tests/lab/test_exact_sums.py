@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from yegg import games
-from yegg.lab.batch import Setting
+from yegg.lab.batch import Matchup
 from yegg.lab.simulation import run
-from yegg.lab.simulation_report import as_data
+from yegg.lab.simulation_report import to_dict
 from yegg.lab.simulation_sums import Sums
 from yegg.stats.intervals import Results, Section, average, share, whole_win
 from yegg.stats.p_values import FEW_DEALS
@@ -89,7 +89,7 @@ def test_deals_that_are_cut_into_pieces_count_once(each, many):
 def test_a_report_is_the_same_of_any_pieces_in_any_order(name, lineup):
     game = games.find(name)
     who = lineup[: min(3, game.players[-1])]
-    setting = Setting(game, len(who), {}, who, 3)
+    setting = Matchup(game, len(who), {}, who, 3)
     cuts = [0, 1, 7, 8, 40, 60]
     pieces = [
         Sums.of(setting, start, run(setting, start, stop - start))
@@ -97,7 +97,7 @@ def test_a_report_is_the_same_of_any_pieces_in_any_order(name, lineup):
     ]
     random.Random(5).shuffle(pieces)
     whole = Sums.of(setting, 0, run(setting, 0, 60))
-    assert as_data(setting, reduce(add, pieces), 1.0) == as_data(setting, whole, 1.0)
+    assert to_dict(setting, reduce(add, pieces), 1.0) == to_dict(setting, whole, 1.0)
 
 
 def test_a_win_is_shared_in_whole_parts():

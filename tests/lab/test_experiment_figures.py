@@ -12,7 +12,7 @@ from yegg.engine import Refused
 from yegg.lab.executors.threads import Done, Lost
 from yegg.lab.experiment import power
 from yegg.lab.experiment.checksums import Checksums, checksum, manifest
-from yegg.lab.experiment.findings import as_data, findings, without
+from yegg.lab.experiment.findings import findings, to_dict, without
 from yegg.lab.experiment.runs import Run, enter
 from yegg.lab.experiment.schema import parsed
 from yegg.stats.intervals import as_value
@@ -28,7 +28,7 @@ def test_a_plan_as_data(monkeypatch):
     monkeypatch.setattr(power, "told_apart", lambda experiment, looked: [])
     experiment = parsed({**LEVELS, "question": "Why?"})
     looked = [power.Looked(seconds, (), ()) for seconds in (60.0, 30.0, 90.0, 60.0)]
-    data = power.as_data(experiment, looked)
+    data = power.to_dict(experiment, looked)
     assert (data["question"], data["minutes"]) == ("Why?", 1.0)
     assert data["cells"][2] == {
         "variant": "ten", "level": "easy", "deals": 300, "games": 300, "seconds": 90.0,
@@ -187,7 +187,7 @@ def test_differences_are_of_each_variant_from_the_first(found):
 
 def test_the_data_of_findings_are_what_was_found(found):
     run, found = found
-    data = as_data(found)
+    data = to_dict(found)
     assert list(data)[:10] == [
         "question", "game", "version", "games", "decks", "seed", "judges", "judged", "fallbacks",
         "measures",

@@ -16,7 +16,7 @@ from waiting import until
 from yegg import games
 from yegg.cli import cli
 from yegg.engine import Refused
-from yegg.lab.batch import Setting
+from yegg.lab.batch import Matchup
 from yegg.lab.experiment import runs
 from yegg.lab.experiment.findings import findings
 from yegg.lab.experiment.runs import Run
@@ -282,7 +282,7 @@ def test_every_counter_has_a_column_of_its_own(game):
     names = list(columns_of(game, game.usual_players({})))
     tally, who = game.part("tally"), ["uniform"] * game.usual_players({})
     assert names[-len(tally.COLUMNS) :] == list(tally.COLUMNS)
-    batch = run(Setting(game, len(who), {}, who, 1), 0, 20)
+    batch = run(Matchup(game, len(who), {}, who, 1), 0, 20)
     for note in range(len(tally.COLUMNS), tally.COUNTS):
         assert not batch.counts[:, note].any(), "what has no column is 0 at the end of a game"
     assert all(name.isidentifier() for name in names)

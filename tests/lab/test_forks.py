@@ -122,7 +122,7 @@ def test_forks_can_be_told_apart_by_what_a_plan_says_of_the_choice(tmp_path):
     (cell,) = made.experiment.cells
     table, played = frames_of(made, "fork")[cell], setting(made.experiment, cell)
     forking = Forking(played_games(played, 0, 60))
-    drawn = forking.drawn(made.experiment.spec("fork")[0])
+    drawn = forking.draw(made.experiment.spec("fork")[0])
     bags = [100 + sum(as_match(forking, one).state.bag) for one in drawn]
     stop = table.filter((pl.col("fork") == "stop") & pl.col("made"))
     assert sorted(stop["rank"].to_list()) == sorted(bags)

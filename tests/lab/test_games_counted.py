@@ -4,7 +4,7 @@ import pytest
 
 pytest.importorskip("altair", reason="reports need yegg[lab]")
 
-from yegg.lab.experiment.findings import as_data, findings
+from yegg.lab.experiment.findings import findings, to_dict
 from yegg.lab.report.narrative import sections
 from yegg.lab.report.panels import panels
 from yegg.stats.intervals import proportion
@@ -58,7 +58,7 @@ def test_tables_and_data_say_both_numbers_where_they_differ(run):
     other, every = sections(found)[:2]
     assert f"{known} of 60" in [row[2] for row in other.rows]
     assert {row[2] for row in every.rows} == {60}
-    figures = {(one["level"], one["measure"]): one for one in as_data(found)["figures"]}
+    figures = {(one["level"], one["measure"]): one for one in to_dict(found)["figures"]}
     assert figures[level, "other"]["known"] == known
     assert figures[level, "other"]["games"] == figures[level, "every"]["known"] == 60
     tables = {panel.title: list(panel.table.columns) for panel in panels(found)}

@@ -4,8 +4,8 @@ import pytest
 
 from yegg import games
 from yegg.engine import Refused
-from yegg.lab.batch import Setting
-from yegg.lab.experiment.findings import as_data, findings
+from yegg.lab.batch import Matchup
+from yegg.lab.experiment.findings import findings, to_dict
 from yegg.lab.game_frame import columns_of, frame
 from yegg.lab.report import narrative
 from yegg.lab.report.content import sheet
@@ -36,7 +36,7 @@ def found(tmp_path_factory):
 
 
 def test_a_number_that_is_0_or_1_in_every_game_stays_a_number(found):
-    (one,) = [one for one in as_data(found)["figures"] if one["measure"] == "small"][:1]
+    (one,) = [one for one in to_dict(found)["figures"] if one["measure"] == "small"][:1]
     assert not one["share"]
     assert 0 <= one["value"] <= 1, "it looked like a share, and was told in percent"
     said = narrative.finding(found, found.tested[0])
@@ -81,7 +81,7 @@ def test_what_divides_by_nothing_has_no_value(tmp_path):
 def test_every_column_of_a_game_is_what_it_declares(name):
     game = games.find(name)
     players = game.usual
-    setting = Setting(game, players, {}, ["uniform"] * players, 3, course=True)
+    setting = Matchup(game, players, {}, ["uniform"] * players, 3, course=True)
     batch = run(setting, 0, 60)
     table = frame(game, batch, range(60), 1).filter("over")
     kinds = columns_of(game, players)

@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("altair", reason="answers need yegg[lab]")
 
 from yegg.lab.questions.answers import answered
-from yegg.lab.questions.narrative import told
+from yegg.lab.questions.narrative import sentence_of
 from yegg.lab.questions.schema import Answer, every_question, holes
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -69,7 +69,7 @@ def test_many_choices_are_told_as_one_would_say_it(found, outcome, says):
     few = {**forks[0], "choice": "buy crown"} if forks else {"fork": "each", "level": "medium"}
     few = {"choice": "buy crown", "margin": 0.05, "variant": "published", **few, "answer": "few"}
     printed = {"the-heist": "The Heist", "fence": "Fence"}
-    one = told(Answer("search", ("each",), SEARCH), {"forks": [*forks, few]}, printed)
+    one = sentence_of(Answer("search", ("each",), SEARCH), {"forks": [*forks, few]}, printed)
     assert one.outcome == outcome
     assert one.says.endswith(says.removeprefix("@")) if says[0] == "@" else one.says == says
 
@@ -98,7 +98,7 @@ def test_none_and_all_are_words_and_no_figure_is_said_twice(values, half, says):
         for name, value in zip("abc", values, strict=True)
     ]
     answer = Answer("best", ("a", "b", "c"), BEST, margin=0.03)
-    one = told(answer, {"figures": figures, "titles": {"a": "A", "b": "B", "c": "C"}})
+    one = sentence_of(answer, {"figures": figures, "titles": {"a": "A", "b": "B", "c": "C"}})
     assert one.says == says
     assert all(said in says for said in one.figures)
 

@@ -9,7 +9,7 @@ from yegg.engine import CHANCE, Match, kernels
 from yegg.engine.contest import ticket
 from yegg.lab.analyses.fork_effects import Forks
 from yegg.lab.analyses.forks import ForkTable, Offering, fork_from, forked
-from yegg.lab.batch import Setting
+from yegg.lab.batch import Matchup
 from yegg.lab.experiment.schema import read
 from yegg.lab.experiment.shards import played, setting
 from yegg.lab.policies.habits import words
@@ -170,7 +170,7 @@ def test_what_is_wrong_is_refused_with_what_would_be_right(tmp_path, old, new, s
 
 def offers_of(game, pattern, many):
     """The games with a card and those without it, row by row."""
-    here = Setting(game, 4, {}, ["uniform"] * 4, SEED, course=True, lots=True)
+    here = Matchup(game, 4, {}, ["uniform"] * 4, SEED, course=True, lots=True)
     offer = fork_from(ForkTable(offer=pattern), {"": words(game, 4, (), chance=True)})
     firsts = range(0, many, AT_ONCE)
     tables = [forked(offer, played_games(here, first, AT_ONCE)) for first in firsts]

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from yegg import games
-from yegg.lab.batch import Setting
+from yegg.lab.batch import Matchup
 from yegg.lab.failures import Failure
 from yegg.lab.policies import exploitability
 from yegg.lab.policies.exploitability import Opponent, counter, figure, per_sheet, together
 from yegg.lab.simulation import run
-from yegg.lab.simulation_report import as_data, bot_shares, failures
+from yegg.lab.simulation_report import bot_shares, failures, to_dict
 from yegg.lab.simulation_sums import Sums as Played
 from yegg.stats.bootstrap import around
 from yegg.stats.calibration import summed
@@ -44,7 +44,7 @@ def test_only_deals_that_both_finished_are_compared():
 
 @pytest.fixture(scope="module")
 def batch():
-    setting = Setting(SS, 3, {}, ["greedy", "uniform", "uniform"], 5)
+    setting = Matchup(SS, 3, {}, ["greedy", "uniform", "uniform"], 5)
     return setting, run(setting, 0, 60)
 
 
@@ -63,7 +63,7 @@ def test_a_share_counts_deals_and_not_the_games_of_a_deal(batch):
 def test_a_tie_is_a_game_that_nobody_won_alone(batch):
     setting, played = batch
     alone = (played.results.shares == 1).any(axis=1)
-    assert as_data(setting, Played.of(setting, 0, played), 1.0)["ties"] == int((~alone).sum())
+    assert to_dict(setting, Played.of(setting, 0, played), 1.0)["ties"] == int((~alone).sum())
 
 
 def test_decisions_drawn_by_lot_are_those_of_the_bot_that_failed(batch):

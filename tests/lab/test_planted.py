@@ -10,7 +10,7 @@ import pytest
 
 from yegg import games
 from yegg.lab.analyses.forks import ForkTable, fork_from, forked
-from yegg.lab.batch import Setting
+from yegg.lab.batch import Matchup
 from yegg.lab.policies.habits import words
 from yegg.stats.intervals import average
 from yegg.stats.p_values import p_value
@@ -46,7 +46,7 @@ OWNER = "owner_" + CARD.replace("-", "_")
 def played(folder, points, price, games):
     """What forks say of buying the card, game by game, and the shares of its owners."""
     game = deck_with(folder, points, price)
-    here = Setting(game, 4, {}, ["uniform"] * 4, SEED, course=True, lots=True)
+    here = Matchup(game, 4, {}, ["uniform"] * 4, SEED, course=True, lots=True)
     fork = fork_from(ForkTable(where=f"buy {CARD}"), {"": words(game, 4, ())})
     apart, owners = [], []
     for first in range(0, games, AT_ONCE):

@@ -60,7 +60,7 @@ def test_the_time_of_all_games_follows_from_that_of_a_few(tmp_path, clock):
     seconds = [one.seconds for one in looked]
     assert seconds == pytest.approx([3.0] * 4)
     assert spent[0] <= LOOK
-    assert power.as_data(experiment, looked)["minutes"] == pytest.approx(12 / 60 / power.cores())
+    assert power.to_dict(experiment, looked)["minutes"] == pytest.approx(12 / 60 / power.cores())
     assert power.as_time(experiment, seconds).endswith(
         "; of one core 6 seconds for uniform and 6 seconds for greedy."
     )

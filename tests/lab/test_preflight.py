@@ -83,7 +83,7 @@ def test_a_published_game_has_no_fault_and_the_same_seed_gives_the_same_figures(
     flight = preflight(asked(games_=100))
     assert [line.key for line in flight.lines] == ORDER
     assert flight.verdict != "fault"
-    assert flight.as_data() == preflight(replace(flight.question, threads=1)).as_data()
+    assert flight.to_dict() == preflight(replace(flight.question, threads=1)).to_dict()
     page = publish(flight, tmp_path)
     text = page.read_text()
     assert "<script" not in text

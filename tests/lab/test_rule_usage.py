@@ -16,7 +16,7 @@ from yegg.lab.analyses.rule_usage import (
     numbers,
     unused,
 )
-from yegg.lab.batch import Setting
+from yegg.lab.batch import Matchup
 from yegg.lab.cells import Cell, Variant
 
 from .files import played_games
@@ -26,7 +26,7 @@ def looked(name, many, options=(), players=0, deals=1000):
     """The table of some random games, and the games."""
     game = games.find(name)
     players = players or game.usual_players(dict(options))
-    here = Setting(game, players, dict(options), ["uniform"] * players, 5, course=True)
+    here = Matchup(game, players, dict(options), ["uniform"] * players, 5, course=True)
     played = played_games(here, 0, many)
     return Rules().collect(ReadGames(deals), played), played.batch
 
@@ -103,7 +103,7 @@ def test_only_the_first_deals_are_looked_through():
 
 def test_games_that_did_not_end_are_left_out():
     game = games.find("second-story")
-    here = Setting(game, 3, {}, ["uniform"] * 3, 5, max_events=20, course=True)
+    here = Matchup(game, 3, {}, ["uniform"] * 3, 5, max_events=20, course=True)
     played = played_games(here, 0, 3)
     assert not np.any(played.batch.over)
     assert Rules().collect(ReadGames(9), played) is None

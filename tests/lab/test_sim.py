@@ -10,22 +10,22 @@ import pytest
 
 from yegg import games
 from yegg.engine import Refused, notation
-from yegg.lab.batch import Rows, Setting, logs
+from yegg.lab.batch import Matchup, Rows, logs
 from yegg.lab.packed_counters import Counters
 from yegg.lab.simulation import line_up, run, simulate
-from yegg.lab.simulation_report import as_data, bot_shares
+from yegg.lab.simulation_report import bot_shares, to_dict
 from yegg.stats.intervals import average, proportion
 
 SS = games.find("second-story")
 
 
 def setting(lineup=("uniform",) * 3, seed=5, **more):
-    return Setting(SS, len(lineup), {}, list(lineup), seed, **more)
+    return Matchup(SS, len(lineup), {}, list(lineup), seed, **more)
 
 
 def test_any_number_of_threads_gives_the_same_games():
     one, two, other = (
-        as_data(setting(), simulate(setting(seed=seed), 700, threads=threads)[0], 1.0)
+        to_dict(setting(), simulate(setting(seed=seed), 700, threads=threads)[0], 1.0)
         for seed, threads in ((5, 1), (5, 3), (6, 3))
     )
     assert one == two
@@ -100,18 +100,18 @@ def test_the_choices_of_a_batch_are_its_games():
 
 
 def test_unfinished_games_are_counted_and_left_out():
-    data = as_data(setting(), *simulate(setting(max_events=300), 400))
+    data = to_dict(setting(), *simulate(setting(max_events=300), 400))
     assert 0 < data["unfinished"] < 400
     assert data["finished"] + data["unfinished"] == data["games"] == 400
     assert data["length"]["quantiles"]["100"] <= 300
-    none = as_data(setting(), *simulate(setting(max_events=5), 10))
+    none = to_dict(setting(), *simulate(setting(max_events=5), 10))
     assert none["seats"] == [{"win_share": None, "interval": None}] * 3
     assert none["events"] == 50
 
 
 def test_the_data_has_the_documented_keys():
     who = setting(("greedy", "uniform", "uniform"))
-    data = as_data(who, *simulate(who, 60))
+    data = to_dict(who, *simulate(who, 60))
     assert data["players"] == 3
     assert set(data["bots"]) == {"greedy", "uniform"}
     shares = [seat["win_share"] for seat in data["seats"]]

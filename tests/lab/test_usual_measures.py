@@ -16,7 +16,7 @@ from yegg.games.thiefs_market.state import Phase
 from yegg.lab.analyses.kingmakers import kingmaker
 from yegg.lab.analyses.measures import measured
 from yegg.lab.analyses.win_probability import WinProbability
-from yegg.lab.batch import Setting, logs
+from yegg.lab.batch import Matchup, logs
 from yegg.lab.experiment.schema import parsed
 from yegg.lab.game_frame import columns_of, frame
 from yegg.lab.simulation import run
@@ -40,7 +40,7 @@ def columns(game):
 @pytest.mark.parametrize("name", games.names())
 def test_every_usual_question_has_an_answer_in_random_games(name):
     game = games.find(name)
-    batch = run(Setting(game, game.usual, {}, ["uniform"] * game.usual, 1, course=True), 0, 40)
+    batch = run(Matchup(game, game.usual, {}, ["uniform"] * game.usual, 1, course=True), 0, 40)
     table = frame(game, batch, range(40), 1)
     missing = [column for column in columns(game) if column not in table.columns]
     table = table.with_columns(pl.lit(0.5).alias(column) for column in missing)
@@ -65,7 +65,7 @@ def test_a_name_that_is_a_column_too_asks_for_that_column(name):
 
 def test_parts_by_name_make_a_whole():
     game = games.find("thiefs-market")
-    batch = run(Setting(game, 4, {}, ["uniform"] * 4, 1), 0, 20)
+    batch = run(Matchup(game, 4, {}, ["uniform"] * 4, 1), 0, 20)
     named = usual_measures([game])
     known = columns_of(game, 4)
     for said in ("points-by-source", "decided-by"):
@@ -80,7 +80,7 @@ def test_parts_by_name_make_a_whole():
 def test_a_deck_ends_in_the_round_in_which_its_last_card_comes():
     """By the records; the cards that are dealt at the end of a round belong to it."""
     game = games.find("thiefs-market")
-    batch = run(Setting(game, 4, {}, ["uniform"] * 4, 1), 0, 5, log=True)
+    batch = run(Matchup(game, 4, {}, ["uniform"] * 4, 1), 0, 5, log=True)
     table = frame(game, batch, range(5), 1)
     for row, log in enumerate(logs(batch)):
         match, last = Match(game, 4), {}

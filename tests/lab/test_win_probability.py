@@ -24,7 +24,7 @@ from yegg.lab.analyses.win_probability import (
     summary,
 )
 from yegg.lab.experiment.findings import findings
-from yegg.lab.simulation import Setting
+from yegg.lab.simulation import Matchup
 
 from .files import estimates, frames_of, refused, run_of, written
 
@@ -266,7 +266,7 @@ def traced_twice(monkeypatch, options, fit):
     monkeypatch.setattr(win_probability, "fitted", fit)
     trace = win_probability.Trace(1000, luck=True, pilots=7)
     game, lineup = games.find("second-story"), ["uniform"] * 3
-    both = [Setting(game, 3, {"chips": chips}, lineup, seed=1) for chips in options]
+    both = [Matchup(game, 3, {"chips": chips}, lineup, seed=1) for chips in options]
     with ThreadPoolExecutor(2) as pool:
         found = list(pool.map(trace.heat, both))
     return trace, found

@@ -4,7 +4,7 @@ import numpy as np
 
 from yegg import games
 from yegg.training.device import Processor
-from yegg.training.trainer import Course, Training
+from yegg.training.trainer import Training, TrainingPlan
 
 GAME = games.find("second-story")
 SMALL = {"units": 4, "games": 48, "steps": 32, "step": 256}
@@ -14,7 +14,7 @@ LESSON = SMALL["games"] * SMALL["steps"]
 def begun(game=GAME, device=None, **course):
     """A training that has dealt its games."""
     given = SMALL | {"decisions": 8 * LESSON} | course
-    training = Training(game, Course(**given), device or Processor())
+    training = Training(game, TrainingPlan(**given), device or Processor())
     training.begin()
     return training
 

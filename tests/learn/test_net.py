@@ -8,7 +8,7 @@ from yegg.players.policy_net import weights
 from yegg.players.policy_net.forward import forward
 from yegg.training.adam import Adam
 from yegg.training.advantages import advantages
-from yegg.training.net import flattened, fresh, shaped
+from yegg.training.net import flattened, initial_weights, shaped
 from yegg.training.ppo import Decisions, Examples, imitation, loss
 
 GAME, UNITS, MANY = games.find("second-story"), 8, 40
@@ -24,7 +24,7 @@ def dice():
 @pytest.fixture
 def flat(dice):
     """Weights precise enough for finite differences."""
-    return dice.normal(fresh(SHAPES, dice), 0.2)
+    return dice.normal(initial_weights(SHAPES, dice), 0.2)
 
 
 def net_of(flat):
@@ -52,7 +52,7 @@ def decisions(dice, flat, positions):
 @pytest.fixture
 def examples(dice, positions):
     """What a teacher says, who is another net."""
-    other = net_of(dice.normal(fresh(SHAPES, dice), 0.3))
+    other = net_of(dice.normal(initial_weights(SHAPES, dice), 0.3))
     logits, values, _ = forward(np, other, *positions)
     return Examples(*positions, np.exp(logits), values)
 

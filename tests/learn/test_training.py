@@ -11,7 +11,7 @@ from yegg.engine import Refused, game
 from yegg.players.policy_net.forward import forward
 from yegg.players.policy_net.weights import covers, load
 from yegg.training.device import Processor, device
-from yegg.training.trainer import BOTS, Course
+from yegg.training.trainer import BOTS, TrainingPlan
 
 from .courses import GAME, LESSON, as_bytes, begun, learned
 from .urns import URNS
@@ -144,7 +144,7 @@ def test_a_net_can_begin_with_what_another_has_learned(teacher):
 )
 def test_a_course_that_cannot_be_is_refused(wrong, said):
     with pytest.raises(Refused, match=said):
-        Course(**{"decisions": 1} | wrong).check()
+        TrainingPlan(**{"decisions": 1} | wrong).check()
 
 
 def test_a_device_that_is_not_there_is_refused():

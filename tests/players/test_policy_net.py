@@ -21,7 +21,7 @@ from yegg.observations.encoder import Encoder
 from yegg.observations.layout import layout
 from yegg.players import Bot, judges
 from yegg.players.policy_net import policy_function, weights
-from yegg.players.policy_net.choices import drawn
+from yegg.players.policy_net.choices import sample
 from yegg.players.policy_net.policy_function import covered, learned
 from yegg.players.thinking import knowledge
 from yegg.players.thinking.rollouts import attempt, likeliest, rollouts, step
@@ -158,7 +158,7 @@ def test_a_draw_follows_the_probabilities():
     dice, logits = np.array([3], np.uint64), np.log(np.array([0.6, 0.3, 0.1, 1.0], np.float32))
     for temperature in (1.0, 2.0):
         with np.errstate(over="ignore"):
-            found = [drawn(logits, 3, temperature, dice) for _ in range(6000)]
+            found = [sample(logits, 3, temperature, dice) for _ in range(6000)]
         wanted = np.array([0.6, 0.3, 0.1]) ** (1 / temperature)
         assert abs(np.bincount(found) / 6000 - wanted / wanted.sum()).max() < 0.02
 

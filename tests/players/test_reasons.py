@@ -44,12 +44,12 @@ def spoken(match, how="compiled"):
 def test_every_game_has_eight_to_twelve_reasons_in_words(name):
     known = reasons(games.find(name))
     assert 8 <= len(known) <= 12
-    assert len({reason.told(2.0) for reason in known}) == len(known)
+    assert len({reason.phrase(2.0) for reason in known}) == len(known)
     for reason in known:
         assert len(reason.worth) == len(STAGES)
         assert min(reason.worth) >= 0, "of each more is better"
-        assert reason.told(2.0) != reason.told(-2.0)
-        assert "two " in reason.told(2.0 / reason.scale), "it says how much"
+        assert reason.phrase(2.0) != reason.phrase(-2.0)
+        assert "two " in reason.phrase(2.0 / reason.scale), "it says how much"
     assert sum(max(reason.worth) > 0 for reason in known) >= 5
 
 

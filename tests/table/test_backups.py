@@ -14,7 +14,7 @@ from waiting import until
 from yegg import games
 from yegg.cli.admin import command
 from yegg.engine import Refused, notation
-from yegg.engine.promised import Earlier, judge, pledged
+from yegg.engine.promised import Earlier, check_dice, pledged
 from yegg.table.admin.backups import backup, backup_into, restore
 from yegg.table.app import application
 from yegg.table.settings import Settings
@@ -100,7 +100,7 @@ def seeds(path):
 def judged(text, *earlier):
     texts = [notation.read(io.BytesIO(one.encode()), "a", games.find) for one in (text, *earlier)]
     first, *others = map(Earlier, texts, (pledged(one, "a") for one in (text, *earlier)))
-    return judge(*first, earlier=others)
+    return check_dice(*first, earlier=others)
 
 
 @pytest.mark.wide(but=["file"])

@@ -129,7 +129,7 @@ def test_the_terms_of_a_clock_in_words():
     assert ClockTerms(DAY, late="hard").then == "hard plays that turn"
     assert ClockTerms(DAY, late=ABSENT).then == "the rules write the orders of that turn"
     assert [ClockTerms(ms).by_days for ms in (DAY - 1, DAY)] == [False, True]
-    assert ClockTerms.read(both.kept()) == both
+    assert ClockTerms.read(both.stored()) == both
     assert ClockTerms.read(None) is None
 
 

@@ -371,7 +371,7 @@ def test_a_machine_s_clock_that_jumps_ahead_and_back_moves_nobodys_time(
 @pytest.mark.wide
 def test_a_database_s_clock_that_jumps_ahead_and_back_moves_nobodys_time(shared, monkeypatch):
     """Each process goes on by its own, and one that comes takes the time of the others."""
-    database, hours = connected(shared), opening.Hours()
+    database, hours = connected(shared), opening.Uptime()
     migrate(database)
     with database.engine.begin() as connection:
         connection.execute(sa.text("INSERT INTO house (secret) VALUES ('')"))
@@ -389,7 +389,7 @@ def test_a_database_s_clock_that_jumps_ahead_and_back_moves_nobodys_time(shared,
             there = sa.text(said.replace(postgres.NOW, f"({postgres.NOW} + {jump})"))
             monkeypatch.setattr(postgres, what, there)
         monkeypatch.setattr(postgres.Postgres, "clock", postgres.CLOCK)
-        other = opening.Hours()
+        other = opening.Uptime()
         beat("one", hours)
         for now in (beat("one", hours), beat("two", other, first=True), beat("two", other)):
             assert abs(now - opening.here()) < MINUTE

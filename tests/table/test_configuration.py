@@ -16,8 +16,8 @@ from yegg.table.admin.configuration import (
     environment,
     fields,
     file,
-    held,
     keys,
+    merge,
     secret,
     variable,
 )
@@ -162,7 +162,7 @@ def test_a_file_in_one_s_own_folder_is_found_and_else_that_of_the_machine(tmp_pa
 )
 def test_a_mistake_in_the_file_is_named_with_what_would_be_right(tmp_path, text, why):
     with pytest.raises(Refused) as refused:
-        held([file(said(tmp_path, text))])
+        merge([file(said(tmp_path, text))])
     assert str(refused.value).startswith(str(tmp_path / "yegg.toml"))
     assert why in str(refused.value)
 
@@ -177,9 +177,9 @@ def test_a_file_that_is_not_there_or_no_text_is_refused(tmp_path):
 
 def test_a_variable_of_the_environment_is_checked_too():
     with pytest.raises(Refused, match="YEGG_PORT has to be a whole number from 1"):
-        held([environment({"YEGG_PORT": "x"})])
+        merge([environment({"YEGG_PORT": "x"})])
     there = environment({"YEGG_HOSTS": "a.b, c.d", "YEGG_LIMITS": "false", "YEGG_OTHER": "1"})
-    settings = held([there]).settings
+    settings = merge([there]).settings
     assert (settings.hosts, settings.limits) == (("a.b", "c.d"), False)
 
 
@@ -192,25 +192,25 @@ def test_a_variable_of_before_is_refused_with_its_name_of_today(name):
 @pytest.mark.usefixtures("sectioned")
 def test_a_section_is_read_from_everywhere_and_needs_what_has_no_usual_value(tmp_path):
     path = said(tmp_path, '[post]\nhost = "mail.example"\n')
-    holds = held([file(path), environment({"YEGG_POST_WORD": "x", "YEGG_DOORS": "a,1"})])
+    holds = merge([file(path), environment({"YEGG_POST_WORD": "x", "YEGG_DOORS": "a,1"})])
     assert holds.settings == Sectioned("ours", Post("mail.example", "x"), ("a", 1))
-    assert held([]).settings.post is None
+    assert merge([]).settings.post is None
     with pytest.raises(Refused, match=r"\[post\] needs host too"):
-        held([environment({"YEGG_POST_WORD": "x"})])
+        merge([environment({"YEGG_POST_WORD": "x"})])
     with pytest.raises(Refused, match=r"post is a section: .* below a line \[post\]"):
-        held([Source("f", {("post",): 1})])
+        merge([Source("f", {("post",): 1})])
     with pytest.raises(Refused, match=r"no setting 'hos' in \[post\]; did you mean 'host'"):
-        held([Source("f", {("post",): {"hos": "x"}})])
+        merge([Source("f", {("post",): {"hos": "x"}})])
 
 
 @pytest.mark.usefixtures("sectioned")
 def test_secrets_are_not_shown():
-    holds = held([Source("f", {("post",): {"host": "h", "word": "hush"}})])
+    holds = merge([Source("f", {("post",): {"host": "h", "word": "hush"}})])
     text = configuration.shown(holds)
     assert "hush" not in text
     assert '[post]\nhost = "h"  # f\nword = "(not shown)"' in text
     with pytest.raises(Refused) as refused:
-        held([Source("f", {("post", "host"): "h", ("post", "word"): ["hush"]})])
+        merge([Source("f", {("post", "host"): "h", ("post", "word"): ["hush"]})])
     assert "hush" not in str(refused.value)
 
 
@@ -231,7 +231,7 @@ def test_every_setting_has_a_type_that_errors_can_name():
 
 def test_the_example_file_is_read_and_names_every_setting():
     path = DEPLOY / "yegg.toml"
-    settings = held([file(path)]).settings
+    settings = merge([file(path)]).settings
     assert settings.secure
     named = set(re.findall(r"^#? ?([a-z_]+) = ", path.read_text(), re.MULTILINE))
     assert {key[-1] for key in keys(Settings)} <= named

@@ -10,15 +10,15 @@ from waiting import until
 
 from yegg import games
 from yegg.engine import Match, notation
+from yegg.engine.daily_deal import check_deal, key_of, sealed
 from yegg.engine.days import Standing, day_of, standing, streak
-from yegg.engine.fate import judge, key_of, sealed
 from yegg.players import Bot
 from yegg.players.thinking.plan import Plan
 from yegg.table.service import coach, compiling, deal_results
 from yegg.table.service import deals as service
 from yegg.table.storage.schema import deals
 from yegg.table.storage.schema import games as games_of
-from yegg.table.storage.uptime import Hours, here
+from yegg.table.storage.uptime import Uptime, here
 
 from .dealt import chance_of, finish, press, record, view
 from .devices import Device
@@ -32,7 +32,7 @@ def clock(monkeypatch):
     """A list of one number: so many ms later than in truth it is at the server."""
     noon = DAY // 2 - here() % DAY  # so that no test runs over midnight
     later = [noon]
-    monkeypatch.setattr(Hours, "told", lambda hours: here() + hours.ahead + later[0])
+    monkeypatch.setattr(Uptime, "told", lambda hours: here() + hours.ahead + later[0])
     return later
 
 
@@ -175,7 +175,7 @@ def test_no_byte_holds_the_key_before_midnight_and_the_record_agrees_with_it_aft
     assert sealed(after, "a").key == secret.hex()
     assert secret.hex() in ann.get(f"/daily/{SS}/{day}").text
     match = notation.read(io.BytesIO(after.encode()), "a", games.find, "plain")
-    assert judge(match, sealed(after, "a")).faults == []
+    assert check_deal(match, sealed(after, "a")).faults == []
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from yegg.table.storage.schema import barred, events, games, metadata, processes
 from yegg.table.storage.sqlite import Sqlite
 from yegg.table.storage.sqlite_file import address
 from yegg.table.storage.store import connected
-from yegg.table.storage.uptime import Hours
+from yegg.table.storage.uptime import Uptime
 
 from .serving import awaited
 
@@ -224,29 +224,29 @@ def test_lines_go_into_as_few_notices_as_they_fit_in():
 
 
 def test_processes_know_who_is_alive(postgresql, monkeypatch):
-    hours = Hours()
+    hours = Uptime()
     alive, first = postgresql.beat("one", 3.0, [], hours, first=True)
     assert alive == ["one"]
     assert first.closures == []
-    assert sorted(postgresql.beat("two", 3.0, [], Hours(), first=True)[0]) == ["one", "two"]
+    assert sorted(postgresql.beat("two", 3.0, [], Uptime(), first=True)[0]) == ["one", "two"]
     with postgresql.engine.begin() as connection:
         old = sa.update(processes).where(processes.c.id == "one")
         connection.execute(old.values(at=processes.c.at - 60_000))
         assert postgresql.living(connection, 3.0) == ["two"]
         assert sorted(postgresql.living(connection, 70.0)) == ["one", "two"]
-    assert postgresql.beat("two", 3.0, [], Hours())[0] == ["two"]
-    postgresql.leave("two", Hours())
+    assert postgresql.beat("two", 3.0, [], Uptime())[0] == ["two"]
+    postgresql.leave("two", Uptime())
     with postgresql.engine.begin() as connection:
         assert postgresql.living(connection, 70.0) == ["one"], "nobody waits for its silence"
         connection.execute(sa.update(processes).values(at=processes.c.at - 3_600_000))
-    postgresql.beat("two", 3.0, [], Hours())
+    postgresql.beat("two", 3.0, [], Uptime())
     with postgresql.engine.begin() as connection:
         assert connection.scalars(sa.select(processes.c.id)).all() == ["two"], "after an hour"
 
 
 def test_a_house_without_any_process_was_closed(postgresql):
     def beat(process, **how):
-        return postgresql.beat(process, 3.0, [], Hours(), **how)[1].closures
+        return postgresql.beat(process, 3.0, [], Uptime(), **how)[1].closures
 
     def earlier(ms):
         with postgresql.engine.begin() as connection:
@@ -265,15 +265,15 @@ def test_a_house_without_any_process_was_closed(postgresql):
     earlier(1000)
     assert len(beat("one", first=True)) == 2, "it begins alone"
     earlier(4000)
-    postgresql.leave("one", Hours())
+    postgresql.leave("one", Uptime())
     assert len(beat("two")) == 3
 
 
 def test_postgresql_s_clock_counts_and_a_file_has_none(postgresql, sqlite, monkeypatch):
     ahead = sa.text(f"SELECT {by_postgres.NOW} + 3600000")
     monkeypatch.setattr(Postgres, "clock", ahead)
-    assert 3_540_000 < postgresql.sign(Hours()).ahead < 3_660_000
-    assert sqlite.sign(Hours()).ahead == 0
+    assert 3_540_000 < postgresql.sign(Uptime()).ahead < 3_660_000
+    assert sqlite.sign(Uptime()).ahead == 0
 
 
 def test_what_one_process_says_the_others_hear(postgresql):
@@ -283,7 +283,7 @@ def test_what_one_process_says_the_others_hear(postgresql):
             await asyncio.to_thread(postgresql.shout, "a phrase")
             yield await anext(heard)
             said = ["one", "two"]
-            await asyncio.to_thread(postgresql.beat, "me", 3.0, said, Hours())
+            await asyncio.to_thread(postgresql.beat, "me", 3.0, said, Uptime())
             yield await anext(heard)
             await asyncio.to_thread(postgresql.put, [SAT], (), ["kept"])
             yield await anext(heard)
@@ -315,10 +315,10 @@ def test_the_connection_that_hears_is_given_up_like_the_others(url, monkeypatch)
 def test_a_process_that_comes_while_the_clock_leaps_takes_the_time_of_the_others(
     postgresql, monkeypatch
 ):
-    postgresql.beat("one", 3.0, [], Hours(), first=True)
+    postgresql.beat("one", 3.0, [], Uptime(), first=True)
     leapt = sa.text(f"SELECT {by_postgres.NOW} + 3600000")
     monkeypatch.setattr(Postgres, "clock", leapt)
-    _, told = postgresql.beat("two", 3.0, [], Hours(), first=True)
+    _, told = postgresql.beat("two", 3.0, [], Uptime(), first=True)
     assert abs(told.ahead) < 60_000
 
 

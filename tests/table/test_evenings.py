@@ -10,7 +10,7 @@ from yegg.table.domain.evening import Plan
 from yegg.table.service import evening_keeper
 from yegg.table.service.block_list import BlockList
 from yegg.table.storage.schema import closed, evening_members, evening_tables, evenings
-from yegg.table.storage.uptime import Hours, here
+from yegg.table.storage.uptime import Uptime, here
 
 from .devices import Device
 from .serving import running
@@ -106,7 +106,7 @@ def let_bots_play(device, key):
 def clock(monkeypatch):
     """A list of one number: so many ms later than in truth it is at the server."""
     later = [0]
-    monkeypatch.setattr(Hours, "told", lambda hours: here() + hours.ahead + later[0])
+    monkeypatch.setattr(Uptime, "told", lambda hours: here() + hours.ahead + later[0])
     return later
 
 

@@ -5,7 +5,7 @@ import sqlalchemy as sa
 
 from yegg.engine.record import SIDES
 from yegg.table.domain.clock import MINUTE, Clock, ClockTerms, TimedEvent
-from yegg.table.domain.seats import Event, Kind, Seat, told
+from yegg.table.domain.seats import Event, Kind, Seat, report
 from yegg.table.storage.database import Carried
 from yegg.table.storage.migrate import migrate
 from yegg.table.storage.schema import events, games, sittings
@@ -29,7 +29,7 @@ def test_no_two_kinds_have_the_same_number_whatever_the_seat():
 @pytest.mark.parametrize("seat", range(SIDES))
 def test_what_is_done_to_another_s_seat_is_told_and_counted(seat):
     event = Event(0, Kind.PUT, seat, name="Lark", bot="easy")
-    assert told(SEATS, Seat("Seat 1"), event).startswith(f"N{seat} puts a bot (easy) on seat 1")
+    assert report(SEATS, Seat("Seat 1"), event).startswith(f"N{seat} puts a bot (easy) on seat 1")
     people, begun = frozenset(range(SIDES)), Clock.of(ClockTerms(MINUTE), SIDES)
     for kind, more in ((Kind.GIVE, {seat: MINUTE}), (Kind.PUT, {})):
         clock = begun.after(TimedEvent(Event(0, kind, seat, at=5), True, people, None, 0))

@@ -22,7 +22,7 @@ def row(number=1, *, people=("ann", None), clock=None, to_act=1, waits=None, **m
     about = {
         "id": number, "key": f"key {number}", "game": GAME.name, "version": GAME.version,
         "name": f"Table {number}", "seats": len(people), "at": since, "news": since,
-        "newest": since, "ended": None, "result": None, "clock": clock and clock.kept(),
+        "newest": since, "ended": None, "result": None, "clock": clock and clock.stored(),
         "people": [[who or "Seat", who, None] for who in people], "to_act": to_act,
         "waits": waits, "listed": True, "chance": None,
     }  # fmt: skip

@@ -186,8 +186,8 @@ def test_a_quick_match_does_not_count_for_the_even_match():
     def even(**how):
         return list(own_games.even_matches(own_games.played([row_of([ME, BOT], **how)], "ann")))
 
-    assert even(clock=PACE.kept()) == [SS], "somebody has set that clock, with hints"
-    assert even(clock=PACE.kept(), odds=False) == []
+    assert even(clock=PACE.stored()) == [SS], "somebody has set that clock, with hints"
+    assert even(clock=PACE.stored(), odds=False) == []
 
 
 def test_who_shares_the_first_place_shares_the_win():

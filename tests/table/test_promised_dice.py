@@ -9,7 +9,7 @@ import pytest
 
 from yegg import games
 from yegg.engine import CHANCE, notation
-from yegg.engine.promised import Earlier, judge, pledged, promise
+from yegg.engine.promised import Earlier, check_dice, pledged, promise
 from yegg.table.domain.dice import promised_for
 from yegg.table.render.html_view import living
 from yegg.table.render.json_view import as_json
@@ -36,7 +36,7 @@ def verdict(text, *earlier):
         Earlier(notation.read(io.BytesIO(one.encode()), "a.game", games.find), pledged(one, "a"))
         for one in (text, *earlier)
     ]
-    return judge(match, pledge, earlier=before)
+    return check_dice(match, pledge, earlier=before)
 
 
 def seat(client, person):

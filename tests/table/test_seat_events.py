@@ -23,8 +23,8 @@ from yegg.table.domain.seats import (
     Seat,
     citizen,
     meant,
+    report,
     seated,
-    told,
     unlike_others,
 )  # fmt: skip
 from yegg.table.domain.shown_position import ShownPosition, outcome, staged, winners
@@ -142,7 +142,7 @@ def test_bots_are_called_as_nobody_at_the_table_is(monkeypatch):
     ],
 )  # fmt: skip
 def test_what_everybody_is_told_of_a_seat(before, event, seats, text):
-    assert told(seats, before, event) == text
+    assert report(seats, before, event) == text
 
 
 def test_a_number_that_means_nothing_is_no_event():

@@ -28,7 +28,7 @@ SECRET = [name for name in games.names() if games.find(name).secret]
 
 def missed(table, seat):
     """The newest events, one step after another and part by part."""
-    return [*steps.drawn(table.view(seat), max(0, len(table.now.match.history) - 12))]
+    return [*steps.each_beat(table.view(seat), max(0, len(table.now.match.history) - 12))]
 
 
 def printed(table, seat):

@@ -16,7 +16,7 @@ from waiting import never, until
 
 from yegg import games
 from yegg.engine import notation
-from yegg.engine.promised import judge, pledged
+from yegg.engine.promised import check_dice, pledged
 from yegg.table.rate_limits import Limits
 from yegg.table.storage.database import HEAR, Carried, Write
 from yegg.table.storage.schema import events, sittings
@@ -135,7 +135,7 @@ def test_all_processes_roll_the_same_promised_dice(two):
         ann.act() or ben.act()
     text = ann.record
     match = notation.read(io.BytesIO(text.encode()), "a.game", games.find)
-    verdict = judge(match, pledged(text, "a.game"), dice[0]["promise"])
+    verdict = check_dice(match, pledged(text, "a.game"), dice[0]["promise"])
     assert verdict.faults == []
     assert verdict.checked > 3
 

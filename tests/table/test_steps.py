@@ -142,7 +142,7 @@ def test_a_failed_night_is_looked_at_longer_and_only_once(settings, monkeypatch)
     with opened(settings) as client:
         assert client.get(path).status_code == 200
         table = client.app.state.registry.tables[moment.key]
-        seen, told = list(steps.drawn(table.view(0), 0)), table.shown.heard(0)
+        seen, told = list(steps.each_beat(table.view(0), 0)), table.shown.heard(0)
     falls = [one.html.count('class="fall ') for one in seen]
     assert falls == [one.pause > 1 for one in seen]
     failed = [i for i, one in enumerate(told, 1) if one.event.detected and one.actor != 0]

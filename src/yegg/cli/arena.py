@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from yegg.engine import Game
     from yegg.lab.arena import Contest, Deal
     from yegg.lab.kept_records import Records
-    from yegg.lab.policies.exploitability import Countered, Opponent
+    from yegg.lab.policies.exploitability import Exploited, Opponent
     from yegg.stats.intervals import Figure
 
 
@@ -93,7 +93,7 @@ def arena(
         _tell_lost(mixed_tables(play, records, seconds=seconds, debug=debug, as_json=as_json))
         return
     from yegg.lab.arena import contests
-    from yegg.lab.arena_report import as_data, first_failures, rated
+    from yegg.lab.arena_report import first_failures, rated, to_dict
 
     game, count, options = play.seated()
     equal = margin / 100 if until_clear else None
@@ -106,7 +106,7 @@ def arena(
         for contest, into in zip(met, kept, strict=True):
             every.append((contest, []))
             _play(*every[-1], play, results, into, margin=equal, quiet=as_json)
-    pairs = [as_data(contest, deals, margin=equal) for contest, deals in every if deals]
+    pairs = [to_dict(contest, deals, margin=equal) for contest, deals in every if deals]
     if stop.why and not pairs:
         raise stop.why
     ratings = rated([(contest, deals) for contest, deals in every if deals])
@@ -331,10 +331,10 @@ def counter(play: PlayOptions, as_json: bool) -> None:
         countered = exploitability.counter(
             task, play.games, play.threads, lambda sheets: update(advance=sheets)
         )
-    emit(lambda: countered.as_data(task), lambda: _show_answers(task, countered), as_json=as_json)
+    emit(lambda: countered.to_dict(task), lambda: _show_answers(task, countered), as_json=as_json)
 
 
-def _show_answers(task: "Opponent", countered: "Countered") -> None:
+def _show_answers(task: "Opponent", countered: "Exploited") -> None:
     from rich.text import Text
 
     sheets, players = counted(countered.orders, "order sheet"), counted(task.players, "player")

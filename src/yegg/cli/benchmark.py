@@ -60,7 +60,7 @@ def benchmark(
 
 
 def _play(bot: str, out: Path, threads: int | None, *, quick: bool, as_json: bool) -> None:
-    from yegg.lab.benchmark import course, files, protocol
+    from yegg.lab.benchmark import benchmark_game, files, protocol
     from yegg.players import title
 
     known = {played.task for played in files.begin(out, files.head_of(bot))}
@@ -72,7 +72,7 @@ def _play(bot: str, out: Path, threads: int | None, *, quick: bool, as_json: boo
         files.appending(out) as keep,
         progress(title(bot), len(wanted), quiet=as_json, before=before) as bar,
     ):
-        for _ in course.each(todo, bot, keep, threads):
+        for _ in benchmark_game.each(todo, bot, keep, threads):
             bar(advance=1)
     result = files.conclude(out)
     if stop.why and not result.score["games_played"]:

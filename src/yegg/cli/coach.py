@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from yegg.coach.advice import Advice
     from yegg.coach.review import Review
     from yegg.engine import Match
-    from yegg.lab.batch import Setting
+    from yegg.lab.batch import Matchup
     from yegg.stats.calibration import Calibration
 
 COVERS = """The intervals cover the noise of this thinking, not what its judgement is off by.
@@ -102,7 +102,7 @@ def advise(
     chosen = {bot: _would_choose(match, bot) for bot in bots}
 
     def show() -> None:
-        draw(drawn(match, advice, most=len(advice.words) if whole else MOST))
+        draw(choices_table(match, advice, most=len(advice.words) if whole else MOST))
         if len(advice.words) > MOST and not whole:
             say("--all lists them all.")
         for bot, text in chosen.items():
@@ -148,7 +148,7 @@ def _as_data(match: "Match", advice: "Advice") -> dict[str, Any]:
     }
 
 
-def drawn(match: "Match", advice: "Advice", *, most: int = MOST) -> "RenderableType":
+def choices_table(match: "Match", advice: "Advice", *, most: int = MOST) -> "RenderableType":
     """The choices, the best first, each with its reason below it."""
     from rich.console import Group
     from rich.padding import Padding
@@ -190,7 +190,7 @@ def review(file: Path, seconds: float, cards: Path | None, as_json: bool) -> Non
     luck and decisions are judged by the whole position, hidden things included.
     """
     from yegg.coach.advice import advise, cold
-    from yegg.coach.review import as_data, review
+    from yegg.coach.review import review, to_dict
     from yegg.engine import notation
     from yegg.players.thinking.plan import Plan
 
@@ -201,7 +201,7 @@ def review(file: Path, seconds: float, cards: Path | None, as_json: bool) -> Non
             advise(first, Plan(iterations=1))
     with progress("Thinking it over", len(match.history) + 1, quiet=as_json) as update:
         found = review(match, Plan(seconds=seconds), lambda: update(advance=1))
-    emit(lambda: as_data(match, found), lambda: show_review(match, found), as_json=as_json)
+    emit(lambda: to_dict(match, found), lambda: show_review(match, found), as_json=as_json)
 
 
 def show_review(match: "Match", found: "Review") -> None:
@@ -255,17 +255,17 @@ def calibrate(play: PlayOptions, as_json: bool) -> None:
     every decision.  When it says 30 %, that side should win 30 times in 100.  Intervals are
     95 % ones over whole games, since all positions of one game end with the same result.
     """
-    from yegg.lab.calibration import as_data, calibrate
+    from yegg.lab.calibration import calibrate, to_dict
 
     from .simulate import compile_for, shown
 
     setting = play.setting("medium")
     compile_for(setting)
     found = shown(calibrate, setting, play, quiet=as_json)
-    emit(lambda: as_data(setting, found), lambda: _show_bins(setting, found), as_json=as_json)
+    emit(lambda: to_dict(setting, found), lambda: _show_bins(setting, found), as_json=as_json)
 
 
-def _show_bins(setting: "Setting", found: "Calibration") -> None:
+def _show_bins(setting: "Matchup", found: "Calibration") -> None:
     """A row for each bin, and what they come to."""
     from yegg.players.judges import by_net_or_lore
 

@@ -13,8 +13,8 @@ import click
 
 from yegg import folders
 from yegg.engine import CHANCE
+from yegg.engine.daily_deal import HEX, Fate, Sealed, key_of, mind, seal
 from yegg.engine.days import LEVELS, OTHERS, Standing, standing, streak, told_day
-from yegg.engine.fate import HEX, Fate, Sealed, key_of, mind, seal
 from yegg.engine.notation import Journal, write
 from yegg.files import write_atomic
 from yegg.players import Bot

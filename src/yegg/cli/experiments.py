@@ -143,13 +143,13 @@ def tell(
 ) -> None:
     """Print the findings of a complete run, and if it is ``published``, where its page is."""
     from yegg.files import write_atomic
-    from yegg.lab.experiment.findings import as_data, findings
+    from yegg.lab.experiment.findings import findings, to_dict
     from yegg.lab.report.files import publish
     from yegg.lab.report.narrative import as_text
 
     found = findings(run)
     page = publish(found, run.folder) if published else None
-    emit(lambda: as_data(found), lambda: as_text(found), as_json=as_json)
+    emit(lambda: to_dict(found), lambda: as_text(found), as_json=as_json)
     if page and copy_to:
         write_atomic(copy_to, page.read_bytes())
     if page and not as_json:

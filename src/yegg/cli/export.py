@@ -48,11 +48,11 @@ def export(play: PlayOptions, coach: int | None, out: Path, as_json: bool) -> No
         with compiling(setting.game.title, teller.cold):
             teller.tables(range(1))
         shown(writer.run, setting, play, quiet=as_json)
-    emit(lambda: writer.facts.data, lambda: told(writer.facts, out), as_json=as_json)
+    emit(lambda: writer.facts.data, lambda: summary(writer.facts, out), as_json=as_json)
     stop.leave()
 
 
-def told(facts: "Facts", folder: Path) -> str:
+def summary(facts: "Facts", folder: Path) -> str:
     """What was written, in a line."""
     return (
         f"{counted(facts.decisions, 'decision')} of {counted(facts.games, 'game')} are in {folder}."

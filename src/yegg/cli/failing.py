@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from yegg.engine import Failed, Match
-    from yegg.lab.batch import Setting
+    from yegg.lab.batch import Matchup
     from yegg.lab.failures import Failure
     from yegg.lab.kept_records import Records
 
@@ -26,7 +26,7 @@ debug_option = flag("--debug", "Stop where a player fails first, in Python's deb
 
 
 def tell_failures(
-    setting: "Setting", failures: "Mapping[str, Failure]", kept: "Records | None" = None
+    setting: "Matchup", failures: "Mapping[str, Failure]", kept: "Records | None" = None
 ) -> None:
     """Say where each player failed first, and how to go back there.
 
@@ -37,7 +37,7 @@ def tell_failures(
     for failure in failures.values():
         if failure.record and kept is None:
             kept = Records(setting, Path(tempfile.mkdtemp(prefix="yegg-failed-")))
-        say("\n" + failure.told(kept.keep(failure) if kept and failure.record else None))
+        say("\n" + failure.as_text(kept.keep(failure) if kept and failure.record else None))
 
 
 @contextmanager

@@ -103,7 +103,7 @@ def plan(file: Path, as_json: bool) -> None:
 
     experiment = whole(file)
     emit(
-        lambda: power.as_data(experiment, power.looked_at(experiment)),
+        lambda: power.to_dict(experiment, power.looked_at(experiment)),
         lambda: power.as_text(experiment),
         as_json=as_json,
     )
@@ -246,10 +246,10 @@ def tune(asked: ExperimentOptions) -> None:
     The last eight are measured over deals that none of them has met, so that luck in the search
     is not told as a success.  After a stop, by whatever, the same command goes on.
     """
-    from yegg.lab.experiment.findings import as_data as findings_as_data
     from yegg.lab.experiment.findings import findings
+    from yegg.lab.experiment.findings import to_dict as findings_as_data
     from yegg.lab.report.files import publish_search
-    from yegg.lab.tuning.result import as_data, closest
+    from yegg.lab.tuning.result import closest, to_dict
     from yegg.lab.tuning.schema import read
     from yegg.lab.tuning.search import Search
 
@@ -265,7 +265,7 @@ def tune(asked: ExperimentOptions) -> None:
     result = closest(search.tuning, search.rounds, run, found)
     page = None if asked.no_report else publish_search(result, search.folder)
     emit(
-        lambda: {"search": as_data(result), **findings_as_data(found)},
+        lambda: {"search": to_dict(result), **findings_as_data(found)},
         lambda: _as_text(result),
         as_json=asked.as_json,
     )
@@ -325,7 +325,7 @@ def counter(play: PlayOptions, deals: int, out: Path, as_json: bool) -> None:
     """
     from yegg.lab.api import begun
     from yegg.lab.executors.threads import Threads
-    from yegg.lab.experiment.findings import as_data, findings
+    from yegg.lab.experiment.findings import findings, to_dict
     from yegg.lab.policies.habit_search import as_experiment, contest
 
     if len(play.bots) != 1:
@@ -341,11 +341,11 @@ def counter(play: PlayOptions, deals: int, out: Path, as_json: bool) -> None:
         run = begun(as_experiment(asked, learned.bound, deals), out)
         complete(run, Threads(play.threads), quiet=as_json)
         if as_json:
-            measured = as_data(findings(run))
+            measured = to_dict(findings(run))
         else:
             say("")
             tell(run, as_json=False, published=True)
-    emit(lambda: {"counter": learned.as_data(), **measured}, as_json=as_json)
+    emit(lambda: {"counter": learned.to_dict(), **measured}, as_json=as_json)
 
 
 def _learned(asked: "Contest", play: PlayOptions, *, quiet: bool) -> "Learned":

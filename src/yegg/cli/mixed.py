@@ -36,7 +36,7 @@ def mixed_tables(
                 update(advance=1)
     if stop.why and not found:
         raise stop.why
-    data = mixed.as_data(setting, found)
+    data = mixed.to_dict(setting, found)
     emit(lambda: data, lambda: _show(game, data), as_json=as_json)
     if not as_json:
         tell_failures(setting, first_failures(found), kept)

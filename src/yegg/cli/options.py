@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from yegg.engine import Game
-    from yegg.lab.batch import Setting
+    from yegg.lab.batch import Matchup
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 MOST = 1_000_000_000  # of anything that is counted
@@ -344,14 +344,14 @@ class PlayOptions(NamedTuple):
         checked(game, count, self.options)
         return game, count, self.options
 
-    def setting(self, usual: str, max_events: int | None = None) -> "Setting":
+    def setting(self, usual: str, max_events: int | None = None) -> "Matchup":
         """Games between these bots, or ``usual`` ones, as the laboratory plays them."""
-        from yegg.lab.batch import MAX_EVENTS, Setting
+        from yegg.lab.batch import MAX_EVENTS, Matchup
         from yegg.lab.simulation import line_up
 
         game, count, options = self.seated(len(self.bots))
         lineup = line_up(game, count, options, self.bots or [usual])
-        return Setting(game, count, options, lineup, self.seed, max_events or MAX_EVENTS)
+        return Matchup(game, count, options, lineup, self.seed, max_events or MAX_EVENTS)
 
 
 def many_games(

@@ -95,7 +95,7 @@ def preflight(asked: Asked, as_json: bool) -> None:
         question = Question(game, players, asked.options, *sizes, heard)
         flight = fly(question, None if asked.games else asked.minutes)
     page = publish(flight, asked.out) if asked.out else None
-    emit(flight.as_data, lambda: _show(flight), as_json=as_json)
+    emit(flight.to_dict, lambda: _show(flight), as_json=as_json)
     if page and not as_json:
         say(f"\n{page}")
 

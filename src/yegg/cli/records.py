@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from yegg.engine import Match
-    from yegg.engine.fate import Sealed
+    from yegg.engine.daily_deal import Sealed
     from yegg.engine.promised import Earlier, Verdict
 
 SHOWN = 12  # faults
@@ -175,11 +175,11 @@ def verify(
     if the record opens no dice, or if some of them came before its promise and no record covers
     these; it names the event.  docs/dice.md tells how it works.
     """
+    from yegg.engine.daily_deal import AGAIN
+    from yegg.engine.daily_deal import check_deal as judge_deal
     from yegg.engine.earlier import use
-    from yegg.engine.fate import AGAIN
-    from yegg.engine.fate import judge as judge_deal
     from yegg.engine.notation import BadRecord
-    from yegg.engine.promised import judge
+    from yegg.engine.promised import check_dice
 
     from . import FAILED
 
@@ -200,9 +200,9 @@ def verify(
         if deal and deal.deal.startswith(AGAIN) and before:
             verdict = judge_again(match, deal, before[0])
     else:
-        verdict = judge(match, pledge, promise, salts, before)
+        verdict = check_dice(match, pledge, promise, salts, before)
     emit(
-        lambda: as_data(file, match, verdict),
+        lambda: to_dict(file, match, verdict),
         lambda: show(file, match, verdict, noted=promise is not None),
         as_json=as_json,
     )
@@ -245,7 +245,7 @@ def told(file: Path, cards: Path | None) -> "Earlier":
 
 def dealt(file: Path, key: str | None) -> "Sealed | None":
     """What a record says of the deal of a day.  Raises BadRecord, and UsageError for no key."""
-    from yegg.engine.fate import HEX, sealed
+    from yegg.engine.daily_deal import HEX, sealed
 
     if key is not None and not HEX.fullmatch(key.lower()):
         raise click.UsageError(f"--key takes 64 hexadecimal digits, not {quoted(key)}")
@@ -257,19 +257,19 @@ def judge_again(match: "Match", deal: "Sealed", first: "Earlier") -> "Verdict":
 
     The key has to follow from the dice of that game: else any record could be said to be the first.
     """
-    from yegg.engine.fate import judge as judge_deal
-    from yegg.engine.fate import key_again
-    from yegg.engine.promised import Fault, judge
+    from yegg.engine.daily_deal import check_deal as judge_deal
+    from yegg.engine.daily_deal import key_again
+    from yegg.engine.promised import Fault, check_dice
 
     pledge = first.pledge
     key = key_again(pledge.key).hex() if pledge and pledge.seed else None
     verdict = judge_deal(match, deal, key, first.match)
     why = "the game that it repeats: "
-    amiss = [Fault(None, f"{why}{one.why}") for one in judge(first.match, pledge).faults]
+    amiss = [Fault(None, f"{why}{one.why}") for one in check_dice(first.match, pledge).faults]
     return replace(verdict, faults=[*amiss, *verdict.faults])
 
 
-def as_data(file: Path, match: "Match", verdict: "Verdict") -> dict[str, Any]:
+def to_dict(file: Path, match: "Match", verdict: "Verdict") -> dict[str, Any]:
     """The result of the check, for programs."""
     from yegg.engine.promised import UNPROVEN
 

@@ -19,8 +19,8 @@ from yegg.table.admin.configuration import (
     environment,
     fields,
     file,
-    held,
     joined,
+    merge,
 )
 from yegg.table.settings import Option, Settings
 from yegg.table.storage.sqlite_file import PREFIX, address, path_of, served
@@ -46,7 +46,7 @@ def configured(config: Path | None, options: Mapping[str, Any]) -> Held:
         if key.option and options.get(joined(one)) not in (None, [])
     }
     sources = [file(path)] if path else []
-    return held([*sources, environment(os.environ), Source("the command line", said)])
+    return merge([*sources, environment(os.environ), Source("the command line", said)])
 
 
 def setting_options(command: Command) -> Command:

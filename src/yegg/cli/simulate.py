@@ -33,7 +33,7 @@ from .output import compiling, draw, emit, progress, stoppable, table
 
 if TYPE_CHECKING:
     from yegg.engine import Game
-    from yegg.lab.batch import Setting
+    from yegg.lab.batch import Matchup
     from yegg.lab.simulation import Player
 
 LEGEND = """
@@ -135,7 +135,7 @@ def simulate(
     _check_records(records, play, on, legal=legal)
     from yegg.lab import simulation
     from yegg.lab.kept_records import Records
-    from yegg.lab.simulation_report import as_data, as_text
+    from yegg.lab.simulation_report import as_text, to_dict
 
     setting = replace(play.setting("uniform", max_events), seconds=seconds, debug=debug)
     kept = Records(setting, records, legal=legal) if records else None
@@ -151,7 +151,7 @@ def simulate(
         if not isinstance(stop.why, simulation.Interrupted):
             raise stop.why  # nothing had been played
         played = stop.why.played
-    emit(lambda: as_data(setting, *played), lambda: as_text(setting, *played), as_json=as_json)
+    emit(lambda: to_dict(setting, *played), lambda: as_text(setting, *played), as_json=as_json)
     if not as_json:
         tell_failures(setting, played[0].failures, kept)
     stop.leave()
@@ -179,7 +179,7 @@ def _check_records(records: Path | None, play: PlayOptions, on: str, *, legal: b
 
 @contextmanager
 def _player(
-    setting: "Setting", threads: int | None, on: str, device: str, *, log: bool
+    setting: "Matchup", threads: int | None, on: str, device: str, *, log: bool
 ) -> "Iterator[Player]":
     """Who plays: the processor, the graphics card, or a cluster; compiled first."""
     if device == "cpu":
@@ -203,7 +203,7 @@ def _player(
         yield Processor(setting, threads, log=log)
 
 
-def compile_for(setting: "Setting") -> None:
+def compile_for(setting: "Matchup") -> None:
     """Compile what a simulation on the processor needs."""
     from yegg.lab.simulation import cold, warm
 
@@ -212,7 +212,7 @@ def compile_for(setting: "Setting") -> None:
 
 
 def shown(
-    run: Callable[..., Any], setting: "Setting", play: PlayOptions, *, quiet: bool, **more: Any
+    run: Callable[..., Any], setting: "Matchup", play: PlayOptions, *, quiet: bool, **more: Any
 ) -> Any:
     """What ``run`` makes of many games, shown by a bar."""
     called = f"{setting.game.title}, {setting.players} players"

@@ -13,15 +13,7 @@ from yegg.text.untrusted import say
 from . import completion
 from .against import beaten, exploiter, one_bot, slow, usual
 from .numbers import SEEDS, Real, Whole
-from .options import (
-    FILE,
-    GameName,
-    flag,
-    json_option,
-    number,
-    option,
-    options_option,
-)
+from .options import FILE, GameName, flag, json_option, number, option, options_option
 from .output import INTERRUPTED, compiling, emit, progress
 
 if TYPE_CHECKING:
@@ -70,9 +62,7 @@ def _refusing_gone(command: "Callable[..., Any]") -> "Callable[..., Any]":
 @click.argument("game", type=GameOrAll(), is_eager=True)
 @option("--minutes M", "How long to learn a game.  [default: 10]", Real(0.01, MOST_MINUTES))
 @number(
-    "--decisions",
-    "Learn from so many decisions instead: then a seed gives one net.",
-    most=10**12,
+    "--decisions", "Learn from so many decisions instead: then a seed gives one net.", most=10**12
 )
 @option(
     "--against BOT",
@@ -127,12 +117,7 @@ def _refusing_gone(command: "Callable[..., Any]") -> "Callable[..., Any]":
 @_refusing_gone
 @json_option
 def train(
-    game: "Game | None",
-    resume: bool,
-    show: bool,
-    out: Path | None,
-    as_json: bool,
-    **given: Any,
+    game: "Game | None", resume: bool, show: bool, out: Path | None, as_json: bool, **given: Any
 ) -> None:
     """Learn to play GAME by play against itself, or a bot; for all games, GAME is `all`.
 
@@ -221,10 +206,7 @@ def _train(game: "Game", out: Path, *, resume: bool, quiet: bool, **given: Any) 
             say(how, err=True)
         update(completed=round(now.share * total))
 
-    with (
-        progress(game.title, total, quiet=quiet) as update,
-        _between_lessons() as stopped,
-    ):
+    with progress(game.title, total, quiet=quiet) as update, _between_lessons() as stopped:
         done = complete(
             training,
             out,
@@ -271,7 +253,7 @@ def _begun(game: "Game", part: Path, **given: Any) -> "Training":
     """A training at its beginning, with everything compiled.  Raises UsageError and Refused."""
     from yegg.players.policy_net.weights import load
     from yegg.training.device import device
-    from yegg.training.trainer import Course, Training
+    from yegg.training.trainer import Training, TrainingPlan
 
     _ours(part)
     where = device(given.pop("device"))
@@ -286,7 +268,7 @@ def _begun(game: "Game", part: Path, **given: Any) -> "Training":
     if not given["decisions"]:
         given["minutes"] = given["minutes"] or 10.0
     sizes: dict[str, Any] = {"games": where.games, "steps": where.steps, "step": where.step}
-    course = Course(units=units or 256, **sizes | given)
+    course = TrainingPlan(units=units or 256, **sizes | given)
     training = Training(game, course, where)
     with compiling(game.title, training.cold):
         training.begin()

@@ -12,7 +12,7 @@ from yegg import players
 from yegg.engine import Failed, Game, Refused, View
 from yegg.engine.border import choices_of, meets, position
 from yegg.engine.game import find
-from yegg.engine.whole import told, whole
+from yegg.engine.whole import shown, whole
 from yegg.players.outside import SECONDS
 from yegg.text.phrases import listing
 from yegg.text.untrusted import quoted
@@ -231,7 +231,7 @@ def check(server: Server, bot: str, table: Table) -> Game:
         raise Elsewhere(server.url, f"it does not say which {game.title} it plays") from None
     if theirs != game.version:
         raise Refused(
-            f"the server plays version {told(theirs)} of {game.title}, here is {game.version}: "
+            f"the server plays version {shown(theirs)} of {game.title}, here is {game.version}: "
             "install the same version of yegg"
         )
     game.setup(len(table.seats), table.options)

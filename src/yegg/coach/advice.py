@@ -11,7 +11,7 @@ from yegg.players.judges import Judge, by_net_or_lore
 from yegg.players.search import Mind
 from yegg.players.thinking import iterations as tree
 from yegg.players.thinking.evaluation import Sheets, glance, weigh
-from yegg.players.thinking.knowledge import Way, by_policy, engine, known_to_all, reasoned, way
+from yegg.players.thinking.knowledge import Way, by_policy, engine, known_to_all, method, reasoned
 from yegg.players.thinking.mixtures import attempt_sealed, ponder
 from yegg.players.thinking.plan import Evaluation, Plan
 from yegg.players.thinking.planner import LINES, Orders
@@ -215,7 +215,7 @@ def thought(match: Match) -> Thought:
     if by_policy(match.game, view):
         return Thought("futures", view, [])
     root, given = round_of(match)
-    return Thought(way(match.game, view, root, seat, match.choices[0]), root, given)
+    return Thought(method(match.game, view, root, seat, match.choices[0]), root, given)
 
 
 def judge_of(match: Match) -> Judge:

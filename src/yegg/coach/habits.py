@@ -52,4 +52,4 @@ def _habit(which: int, group: list[Made]) -> Habit:
     group = sorted(group, key=lambda made: -made.slip.cost)
     mean = sum(made.slip.reason[1] for made in group if made.slip.reason) / len(group)
     game = group[0].game
-    return Habit(game, group, reasons(game)[which].told(mean))
+    return Habit(game, group, reasons(game)[which].phrase(mean))

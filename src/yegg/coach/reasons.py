@@ -51,13 +51,13 @@ class Reason:
         """What one more brings where so much of the game is to come."""
         return float(np.interp(left, STAGES, self.worth))
 
-    def told(self, much: float) -> str:
+    def phrase(self, much: float) -> str:
         """How much more of it there is, or less; "" where that is next to nothing.
 
         Of a hundred games parts are not told.
 
         >>> coin = Reason("token", "{} more to spend", "{} fewer to spend", [0.1, 0.1, 0.1])
-        >>> coin.told(2.94), coin.told(-1.0), coin.told(0.02)
+        >>> coin.phrase(2.94), coin.phrase(-1.0), coin.phrase(0.02)
         ('2.9 tokens more to spend', 'one token fewer to spend', '')
         """
         much *= self.scale
@@ -147,11 +147,11 @@ def clear(
 ) -> list[Clear]:
     """The reasons of which one choice brings more or less, beyond what may be chance."""
     return [
-        Clear(reason.brings(left) * much, max(reason.worth) * much, reason.told(much), i, much)
+        Clear(reason.brings(left) * much, max(reason.worth) * much, reason.phrase(much), i, much)
         for i, (reason, much, doubt) in enumerate(
             zip(known, more.tolist(), doubts.tolist(), strict=False)
         )
-        if abs(much) > CLEAR * doubt and reason.told(much)
+        if abs(much) > CLEAR * doubt and reason.phrase(much)
     ]
 
 

@@ -171,7 +171,7 @@ def judged(before: Match, choice: int, event: int, advice: Advice) -> Slip | Non
     return Slip(event + 1, before.actor, player, chosen.text, best.text, cost)
 
 
-def as_data(match: Match, found: Review) -> dict[str, Any]:
+def to_dict(match: Match, found: Review) -> dict[str, Any]:
     """The review for `yegg review --json`."""
     return {
         "game": match.game.name,

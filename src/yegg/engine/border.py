@@ -15,7 +15,7 @@ from .compiler import How
 from .errors import Refused
 from .game import Game
 from .record import CHANCE, NOBODY, States, copied
-from .whole import told
+from .whole import shown
 
 PADDING = "_pad"
 MOST_BEFORE = 1000  # events of chance and other seats before a seat chooses
@@ -37,12 +37,12 @@ def position(game: Game, fields: object) -> States:
     Raises Refused if it is no position of the game, and nothing that a seat may know of one.
     """
     if not isinstance(fields, Mapping):
-        raise Refused(f"a position of {game.title} is fields by name, not {told(fields)}")
+        raise Refused(f"a position of {game.title} is fields by name, not {shown(fields)}")
     states = np.zeros(1, game.state.dtype)
     names = [name for name in states.dtype.names or () if name != PADDING]
     for name in fields:
         if name not in (*names, PADDING):
-            raise impossible(game, f"there is no field {told(name)}")
+            raise impossible(game, f"there is no field {shown(name)}")
     for name in names:
         if name not in fields:
             raise impossible(game, f"the field {name!r} is missing")
@@ -51,7 +51,7 @@ def position(game: Game, fields: object) -> States:
         if not numbers or not all(type(one) is int and abs(one) < 2**31 for one in numbers):
             many = "×".join(map(str, shape))
             kind = f"{many} whole numbers" if shape else "a whole number"
-            raise impossible(game, f"{name} is {kind}, not {told(fields[name])}")
+            raise impossible(game, f"{name} is {kind}, not {shown(fields[name])}")
         states[name] = np.array(numbers, np.int32).reshape(shape)
     return admitted(game, states)
 

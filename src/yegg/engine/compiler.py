@@ -16,7 +16,8 @@ import numpy as np
 from yegg import folders
 
 from .compile_clock import compiling
-from .deck_shapes import KEY, deck_of, kept, lend, outline
+from .deck_shapes import KEY, deck_of, index_files, lend, outline
+from .renamed import adopt
 
 VERBS = "yegg.engine.verbs"
 IN_PLACE = "yegg.engine.scratch", "yegg.engine.words"  # their arrays lie where code puts them
@@ -32,7 +33,7 @@ log = logging.getLogger(__name__)
 NEWER = (0, 69)
 """The first version of Numba that was not tried, as pyproject.toml says."""
 How = Literal["compiled", "checked", "plain", "cuda"]
-KEPT = ("compiled", "checked")
+ON_DISK = ("compiled", "checked")
 """Whose machine code is kept on disk."""
 
 _twins: dict[Any, ModuleType] = {}  # of this process, by all that a twin depends on
@@ -61,7 +62,7 @@ class Compiler:
 
     def __init__(self, *parts: ModuleType, how: How = "compiled") -> None:
         """Compile nothing yet; each function is compiled when it is first asked for."""
-        self.parts = parts
+        self.parts = tuple(map(adopt, parts))
         self.how = how
         self.packages = frozenset({"yegg"} | {part.__name__.partition(".")[0] for part in parts})
         self._twins: dict[ModuleType, ModuleType] = {}
@@ -102,7 +103,7 @@ class Compiler:
 
     def _tag(self, module: ModuleType) -> str:
         """A digest of all that a twin's code depends on."""
-        if self.how not in KEPT:
+        if self.how not in ON_DISK:
             return self.how
         linked = self._calls_verbs(module)
         name = module.__name__
@@ -115,7 +116,8 @@ class Compiler:
         space = vars(twin)
         space.update(self._constants(module))
         for name, thing in vars(module).items():
-            if not isinstance(thing, FunctionType) or not self.ours(thing.__module__):
+            own = isinstance(thing, FunctionType) and self.ours(thing.__module__)
+            if not own or name == "__getattr__":
                 continue
             if self.home(thing) == module.__name__:
                 space[name] = self._function(module, thing, name)
@@ -128,25 +130,25 @@ class Compiler:
         made = self.compiled(
             self._copy(plain, module, name),
             lean=self.lean(module),
-            inline=name in getattr(module, "INLINE", ()),
+            inline=plain.__name__ in getattr(module, "INLINE", ()),
         )
         over_a_deck = len(tag) > KEY
         named = over_a_deck or hasattr(module, "IN_PLACE")  # its types are named after tables
-        if self.how in KEPT and not named:  # see decision 0084
+        if self.how in ON_DISK and not named:  # see decision 0084
             whose = f"{module.__name__.rpartition('.')[2]}.{name}"  # a function may call a namesake
             toolchain().keep_in(made, folders.cache() / "functions" / tag, whose)
         return made
 
     def _constants(self, module: ModuleType) -> dict[str, Any]:
         there = deck_of(module.__name__) or hasattr(module, "IN_PLACE")
-        if self.how not in KEPT or not there:
+        if self.how not in ON_DISK or not there:
             return vars(module)
         space: dict[str, Any] = toolchain().space(module)
         return space
 
     def linked(self, function: FunctionType) -> Any:
         """The compiled twin of a function of the project; of a verb, the game's implementation."""
-        if function.__module__ in IN_PLACE and self.how in KEPT:
+        if function.__module__ in IN_PLACE and self.how in ON_DISK:
             return toolchain().in_place(function)
         if function.__module__ in IN_PLACE and self.how == "cuda":
             from . import cuda
@@ -202,7 +204,7 @@ class Compiler:
         module = sys.modules[function.__module__]
         self.twin(module)
         plain = self._copy(function, module, function.__name__)
-        if self.how not in KEPT:
+        if self.how not in ON_DISK:
             return self.compiled(plain, lean=False, kernel=True)
         folder = self.folder(function)
         _kernel_folders.add(folder)
@@ -217,9 +219,9 @@ class Compiler:
 
     def cold(self, function: FunctionType) -> bool:
         """Whether a kernel must still be compiled."""
-        if self.how not in KEPT:
+        if self.how not in ON_DISK:
             return False
-        return not kept(self.folder(function), function.__name__)
+        return not index_files(self.folder(function), function.__name__)
 
     def mark(self, module: str) -> Path:
         """A file beside the machine code: there once all is compiled that a module asks for."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .dice import GOLD, pick, roll, stir
 from .record import CHANCE, NOBODY, Ints, Record, States
-from .verbs import Dice, actor, choose, hide, legal, note, play, prefer, way, ways
+from .verbs import Dice, actor, choose, count_event, hide, legal, n_legal, nth_legal, play, prefer
 
 INLINE = ("by_chance", "met")  # see Compiler.compiled
 LOWEST = -(2**30)  # below every rank
@@ -18,7 +18,7 @@ AFTER, NTH = np.uint64(1 << 16), np.uint64(1 << 24)  # a ticket's choice is belo
 STRAYED = -1  # what `upto` returns if chance drew something else than the log has
 
 
-class Course(NamedTuple):
+class Tracks(NamedTuple):
     """What is counted of every game of an experiment, and the lots by which chance draws."""
 
     acted: Ints
@@ -59,15 +59,15 @@ def by_lot(s: Record, out: Ints, fate: np.uint64, after: int, lots: Ints) -> int
     A card has a new ticket once it has been dealt.  So the tickets are the order of a deck, and
     those of a shuffled deck are all new.  A die has a ticket for each roll of each seat.
     """
-    k = ways(s, out)
-    best = way(s, out, 0)
+    k = n_legal(s, out)
+    best = nth_legal(s, out, 0)
     if lots[best, 0] == 0:
         nth = lots[best, 1 + after]
         lots[best, 1 + after] += 1
-        return way(s, out, pick(ticket(fate, best, after, nth), k))
+        return nth_legal(s, out, pick(ticket(fate, best, after, nth), k))
     top = ticket(fate, best, 0, lots[best, 0])
     for i in range(1, k):
-        card = way(s, out, i)
+        card = nth_legal(s, out, i)
         mine = ticket(fate, card, 0, lots[card, 0])
         if mine > top:
             best = card
@@ -76,15 +76,15 @@ def by_lot(s: Record, out: Ints, fate: np.uint64, after: int, lots: Ints) -> int
     return best
 
 
-def by_chance(s: Record, g: int, out: Ints, dice: Dice, course: Course | None) -> int:
+def by_chance(s: Record, g: int, out: Ints, dice: Dice, course: Tracks | None) -> int:
     """A choice of chance in game g: every one is equally likely."""
     if course is not None:  # compiled only where there is one
         if course.lots.shape[1] > 0:
             return by_lot(s, out, dice[0], course.turns[g, 1], course.lots[g])
-    return way(s, out, roll(dice, ways(s, out)))
+    return nth_legal(s, out, roll(dice, n_legal(s, out)))
 
 
-def met(course: Course, g: int, who: int, k: int) -> None:
+def met(course: Tracks, g: int, who: int, k: int) -> None:
     """Count, in game g, that a seat has to choose among k choices."""
     course.acted[g, 2 * who + (k > 1)] += 1
     course.turns[g, 0] += course.turns[g, 1] != 1 + who
@@ -101,7 +101,7 @@ def without(choice: int, out: Ints, k: int) -> int:
     return left
 
 
-def kept(s: Record, seat: int, habits: Habits, row: int, out: Ints, k: int) -> int:
+def keep_highest(s: Record, seat: int, habits: Habits, row: int, out: Ints, k: int) -> int:
     """Keep those of the k choices that rank highest, in their order; return how many.
 
     ``s`` is what the seat may know.
@@ -133,7 +133,7 @@ def bounded(
         if row >= 0:
             views[0] = states[g]
             hide(views[0], who)
-            k = kept(views[0], who, habits, row, out, k)
+            k = keep_highest(views[0], who, habits, row, out, k)
     return k
 
 
@@ -146,7 +146,7 @@ def compete(
     limit: int,
     log: Ints,
     counts: Ints,
-    course: Course | None,
+    course: Tracks | None,
     habits: Habits | None,
     out: Ints,
 ) -> int:
@@ -182,7 +182,7 @@ def compete(
                     views[0] = s
                     hide(views[0], who)
                     choice = out[choose(views, who, out, k, dice[g, 1 + who])]
-            note(s, choice, counts[g])
+            count_event(s, choice, counts[g])
             if log.shape[1] > 0:
                 log[g, events[g]] = choice
             play(s, choice)
@@ -196,14 +196,14 @@ def enact(
     events: Ints,
     log: Ints,
     counts: Ints,
-    course: Course | None,
+    course: Tracks | None,
     out: Ints,
 ) -> None:
     """Play one choice of a seat in the first game, with all that `compete` keeps."""
     s = states[0]
     if course is not None:
         met(course, 0, actor(s), legal(s, out))
-    note(s, choice, counts[0])
+    count_event(s, choice, counts[0])
     if log.shape[1] > 0:
         log[0, events[0]] = choice
     play(s, choice)
@@ -211,7 +211,7 @@ def enact(
 
 
 def upto(
-    states: States, dice: Dice, choices: Ints, counts: Ints, course: Course | None, out: Ints
+    states: States, dice: Dice, choices: Ints, counts: Ints, course: Tracks | None, out: Ints
 ) -> int:
     """Play the choices of a log in the first game; chance's generator and lots go along.
 
@@ -225,7 +225,7 @@ def upto(
                 return STRAYED
         elif course is not None:
             met(course, 0, who, legal(s, out))
-        note(s, choices[i], counts[0])
+        count_event(s, choices[i], counts[0])
         play(s, choices[i])
     return choices.size
 

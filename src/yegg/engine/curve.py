@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .record import CHANCE, NOBODY, Ints, Record, States
-from .verbs import actor, chances, expects, legal, play, sides, standing, way, ways
+from .verbs import actor, chances, expects, legal, n_legal, nth_legal, play, sides, standing
 
 POINTS = 256  # of a curve at most; a longer game keeps every second turn, or every fourth …
 
@@ -50,7 +50,7 @@ def room(dtype: np.dtype[np.void], sides: int) -> Curve:
     )
 
 
-def told(s: Record, heat: float, u: Numbers) -> None:
+def calibrated(s: Record, heat: float, u: Numbers) -> None:
     """Everybody's chances in a position, calibrated: in proportion to p to the power of heat."""
     if not expects(s, u):
         chances(s, u)
@@ -65,15 +65,21 @@ def told(s: Record, heat: float, u: Numbers) -> None:
 def leaf(s: Record, heat: float, u: Numbers) -> None:
     """The chances, or the shares of the win of a finished game."""
     if actor(s) != NOBODY:
-        told(s, heat, u)
-        return
-    n, best, ties = sides(s), standing(s, 0), 0
+        calibrated(s, heat, u)
+    else:
+        gain(s, u)
+
+
+def gain(s: Record, u: Numbers) -> None:
+    """Everybody's share of the win of a finished game, into ``u``; ties share it."""
+    n, best, ties = sides(s), -np.inf, 0
     for q in range(n):
-        best = max(best, standing(s, q))
+        u[q] = standing(s, q)
+        best = max(best, u[q])
     for q in range(n):
-        ties += standing(s, q) == best
+        ties += u[q] == best
     for q in range(n):
-        u[q] = 1.0 / ties if standing(s, q) == best else 0.0
+        u[q] = 1.0 / ties if u[q] == best else 0.0
 
 
 def ahead(states: States, heat: float, on: Curve, u: Numbers, out: Ints) -> None:
@@ -84,10 +90,10 @@ def ahead(states: States, heat: float, on: Curve, u: Numbers, out: Ints) -> None
         return
     for q in range(n):
         u[q] = 0.0
-    k = ways(s, out)
+    k = n_legal(s, out)
     for i in range(k):
         on.room[0] = s
-        play(on.room[0], way(s, out, i))
+        play(on.room[0], nth_legal(s, out, i))
         leaf(on.room[0], heat, on.u[3])
         for q in range(n):
             u[q] += on.u[3, q] / k
@@ -113,7 +119,7 @@ def along(states: States, choices: Ints, heat: float, luck: int, on: Curve, out:
                 if on.turns[0] % step == 0:
                     if many == POINTS:
                         many, step = thinned(on, n), 2 * step
-                    told(s, heat, on.points[many])
+                    calibrated(s, heat, on.points[many])
                     many += 1
                 on.turns[0] += 1
                 last, chose = who, 0

@@ -76,7 +76,7 @@ def shape(thing: Any) -> str:
     return str(getattr(thing, "__name__", "")) if callable(thing) else ""
 
 
-def kept(folder: Path, kernel: str) -> list[Path]:
+def index_files(folder: Path, kernel: str) -> list[Path]:
     """The index files of a kernel's machine code, for this deck and for decks of the same shape."""
     folders = folder.name[:KEY] + "?" * (len(folder.name) - KEY)
     found = folder.parent.glob(f"{folders}/*.{kernel}__*{kept_files.INDEX}")
@@ -87,7 +87,7 @@ def lend(folder: Path, kernel: str) -> None:
     """Copy a kernel's code to a folder from that of another deck, unless there is some already."""
     if len(folder.name) == KEY:  # it is over the published cards
         return
-    indices = kept(folder, kernel)
+    indices = index_files(folder, kernel)
     if not indices or any(index.is_relative_to(folder) for index in indices):
         return
     lender = indices[0].parent

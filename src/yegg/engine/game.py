@@ -20,6 +20,7 @@ from .compiler import How
 from .engine import Engine
 from .errors import Refused
 from .record import Option, Record, States
+from .renamed import adopt
 from .voice import Voice
 from .whole import whole
 
@@ -309,7 +310,7 @@ def find(name: str) -> Game:
 
 @cache
 def _module(name: str) -> ModuleType | None:
-    return import_module(name) if find_spec(name) else None
+    return adopt(import_module(name)) if find_spec(name) else None
 
 
 @cache

@@ -13,18 +13,18 @@ from .verbs import (
     Dice,
     actor,
     choose,
-    close,
+    count_end,
     deal,
+    evaluate,
     hide,
     legal,
+    n_legal,
+    nth_legal,
     play,
     score,
     sides,
     special,
     standing,
-    way,
-    ways,
-    worth,
 )
 
 ILLEGAL = -3  # what `advance` returns for a choice that is not legal
@@ -128,7 +128,7 @@ def playouts(states: States, dice: Dice, limit: int, out: Ints) -> int:
         while n < limit:
             if actor(s) == NOBODY:
                 break
-            choice = way(s, out, pick(bits, ways(s, out)))
+            choice = nth_legal(s, out, pick(bits, n_legal(s, out)))
             seed += GOLD
             bits = stir(seed)
             play(s, choice)
@@ -148,7 +148,7 @@ def roam(states: States, dealt: States, dice: Dice, many: int, out: Ints) -> Non
         while n < many:
             if actor(s) == NOBODY:
                 states[g] = dealt[0]
-            choice = way(s, out, pick(bits, ways(s, out)))
+            choice = nth_legal(s, out, pick(bits, n_legal(s, out)))
             seed += GOLD
             bits = stir(seed)
             play(s, choice)
@@ -169,7 +169,7 @@ def conclude(
         for seat in range(sides(s)):
             scores[g, seat] = score(s, seat)
             standings[g, seat] = standing(s, seat)
-        close(s, counts[g])
+        count_end(s, counts[g])
     return sides(states[0])
 
 
@@ -182,9 +182,9 @@ def decide(views: States, seat: int, k: int, dice: Dice, out: Ints) -> int:
     return out[0] if k == 1 else out[choose(views, seat, out, k, dice)]
 
 
-def judge(views: States, seat: int) -> float:
+def evaluate_view(views: States, seat: int) -> float:
     """What a seat's prospects are worth; ``views[0]`` is what it may know."""
-    return worth(views[0], seat)
+    return evaluate(views[0], seat)
 
 
 def settle(states: States, dice: Dice, out: Ints) -> int:

@@ -20,7 +20,7 @@ from .kernels import ILLEGAL, NO_DICE
 from .record import CHANCE, NOBODY, Ints, States, copied
 from .verbs import Dice
 from .view import Speech, View, seat_names
-from .whole import told, whole, wholes
+from .whole import shown, whole, wholes
 
 MOST_DRAWN = 30  # choices that chance makes by one call of a kernel
 
@@ -159,7 +159,7 @@ class Match(Speech):
             count = self._advance(self.states, choice, dice, self._out, self._who)
         if count == ILLEGAL:
             self._refresh()
-            raise NotLegal(f"choice {told(choice)} is not legal here; {self._possible()}")
+            raise NotLegal(f"choice {shown(choice)} is not legal here; {self._possible()}")
         self.history.append(choice)
         self.actors.append(self._actor)
         if dice is not NO_DICE and (many := self._who_data[1]):
@@ -182,7 +182,7 @@ class Match(Speech):
         self.actors.extend(actors[:done].tolist())
         self._refresh()
         if done < len(choices):
-            raise NotLegal(f"choice {told(choices[done])} is not legal here; {self._possible()}")
+            raise NotLegal(f"choice {shown(choices[done])} is not legal here; {self._possible()}")
 
     def _refresh(self) -> None:
         options_of = self.engine.kernel(kernels.options_of)

@@ -69,7 +69,7 @@ def read(there: Match, seat: int, text: str, names: Sequence[str]) -> list[Order
         raise Faulty(found.faults)
     twin, orders = there.fork(), []
     for choice in found.choices:
-        prose = there.game.voice.told(twin.state, seat, choice, names).prose
+        prose = there.game.voice.sentence(twin.state, seat, choice, names).prose
         orders.append(Order(choice, twin.say(choice), prose))
         twin.play(choice)
     return orders

@@ -238,7 +238,7 @@ class Earlier(NamedTuple):
     pledge: Pledge | None
 
 
-def judge(
+def check_dice(
     match: Match,
     pledge: Pledge | None,
     noted: str | None = None,
@@ -285,7 +285,7 @@ def _before(
     if parts is not None:
         return 0, [Fault(parts, f"{which}but the record of {pledge.origin} is another one")]
     others = [one for one in earlier if one is not found[0]]
-    verdict = judge(there, promised, earlier=others)
+    verdict = check_dice(there, promised, earlier=others)
     faults = [one for one in verdict.faults if one.event is None or one.event <= pledge.after]
     told = [Fault(one.event, f"in the record of {pledge.origin}: {one.why}") for one in faults]
     return 0 if told else before, told

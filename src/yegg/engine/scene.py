@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 
-def drawn(game: Game, states: States, names: Sequence[str], seat: int) -> "RenderableType":
+def draw_scene(game: Game, states: States, names: Sequence[str], seat: int) -> "RenderableType":
     """States, shape (1,), as a seat (-1: a spectator) sees them; ``names`` are the sides'.
 
     A game without a module ``screen`` is shown field by field.

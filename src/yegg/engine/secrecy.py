@@ -89,8 +89,6 @@ class Teller:
         self.words: list[str] = []
         """Every event in the words of the record, nothing left out."""
         self._whole: list[Heard] = []
-        self._legal: list[list[int]] = []
-        self._discreet: dict[int, bool] = {}
 
     def _catch_up(self, match: Match) -> None:
         if (done := self.past.choices) != match.history[: len(done)]:
@@ -142,45 +140,30 @@ class Teller:
         if self.voice.has_news:
             news = self.voice.news(self.past.states[i], self.past.choices[i], names, seat)
         event = self.voice.known(whole.event, seat) if hides(self.twin) else whole.event
-        if text == whole.text or self._tells_nothing(i, names):
+        if text == whole.text:
             return whole._replace(text=text, news=news, event=event)
-        hint = self._hint(whole.actor, text, names)
-        return Heard(whole.actor, text, hint, news, hidden=True, event=event, whose=whole.actor)
+        hint = self._hint(whole, text, names)
+        return Heard(whole.actor, text, hint, news, hidden=True, event=event, whose=whole.whose)
 
-    def _hint(self, actor: int, text: str, names: Sequence[str]) -> str:
-        """A sentence for those who may not know all of an event."""
-        if actor == CHANCE:
-            return ""
-        if text == "-":
-            return f"{names[actor]} gives a secret order."
-        rest = f"{names[actor]}: {text.replace(' -', '')}; the rest is hidden."
-        return self.voice.tell_part(text, names[actor]) or rest
+    def _hint(self, whole: Heard, text: str, names: Sequence[str]) -> str:
+        """A sentence for those who may know no more of an event than ``text``, and whose it is."""
+        if text == "-" or whole.whose == CHANCE:
+            return "" if whole.actor == CHANCE else f"{names[whole.actor]} gives a secret order."
+        name = names[whole.whose]
+        rest = f"{name}: {text.replace(' -', '')}; the rest is hidden."
+        return self.voice.tell_part(text, name) or rest
 
     def _read(self, names: NamesAt) -> None:
         """Put what is new into sentences, and into data for faces."""
         reader = self.reader
         for i in range(len(self._whole), len(self.words)):
             actor, choice = self.past.actors[i], self.past.choices[i]
-            told = self.voice.told(reader.state, actor, choice, names(i))._asdict()
+            told = self.voice.sentence(reader.state, actor, choice, names(i))._asdict()
             event = self.voice.event(reader.state, choice)
             luck = self.voice.luck(reader.state) if actor == CHANCE else None
             whose = int(luck[0]) if luck else actor
             self._whole.append(Heard(actor, self.words[i], event=event, whose=whose, **told))
-            if self.game.secret:
-                self._legal.append(reader.choices)
             _go_on(reader, choice)
-
-    def _tells_nothing(self, i: int, names: Sequence[str]) -> bool:
-        """Whether the sentence of a hidden event would be the same for any other choice.
-
-        "Ann draws a card" is.  Where only one choice was possible, the sentence may tell it.
-        """
-        if i not in self._discreet:
-            s, legal, whole = self.past.states[i], self._legal[i], self._whole[i]
-            told = (self.voice.told(s, whole.actor, other, names) for other in legal)
-            same = all(sentence.prose == whole.prose for sentence in told)
-            self._discreet[i] = same and len(legal) > 1
-        return self._discreet[i]
 
 
 def _go_on(match: Match, choice: int) -> None:

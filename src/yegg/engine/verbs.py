@@ -9,6 +9,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from . import renamed
 from .record import Ints, Record, States
 
 Dice = NDArray[np.uint64]
@@ -32,13 +33,13 @@ def legal(s: Record, out: Ints) -> int:
     raise NotImplementedError
 
 
-def ways(s: Record, out: Ints) -> int:
-    """How many choices the actor has.  With `way` it draws a choice faster than `legal` could."""
+def n_legal(s: Record, out: Ints) -> int:
+    """How many choices the actor has; with `nth_legal` one is drawn faster than by `legal`."""
     return legal(s, out)
 
 
-def way(s: Record, out: Ints, i: int) -> int:
-    """The i-th choice in the order of `legal`; ``out`` is as `ways` left it."""
+def nth_legal(s: Record, out: Ints, i: int) -> int:
+    """The i-th choice in the order of `legal`; ``out`` is as `n_legal` left it."""
     return int(out[i])
 
 
@@ -78,7 +79,7 @@ def sides(s: Record) -> int:
     return s.players
 
 
-def worth(s: Record, seat: int) -> float:
+def evaluate(s: Record, seat: int) -> float:
     """Lore: how good the position is for a seat, on any scale; more is better."""
     best = 0
     for other in range(sides(s)):
@@ -87,14 +88,14 @@ def worth(s: Record, seat: int) -> float:
     return float(standing(s, seat) - best)
 
 
-def worths(s: Record, every: NDArray[np.float64]) -> None:
-    """Lore: write the `worth` for every side to ``every``; all at once may be faster."""
+def evaluate_all(s: Record, every: NDArray[np.float64]) -> None:
+    """Lore: write the `evaluate` for every side to ``every``; all at once may be faster."""
     for seat in range(sides(s)):
-        every[seat] = worth(s, seat)
+        every[seat] = evaluate(s, seat)
 
 
-def spread(s: Record) -> float:
-    """Lore: the lead in `worth` that makes a win e times as likely as the other's."""
+def value_scale(s: Record) -> float:
+    """Lore: the lead in `evaluate` that makes a win e times as likely as the other's."""
     return 1.0
 
 
@@ -104,9 +105,9 @@ def easy_temperature(s: Record) -> float:
 
 
 def chances(s: Record, shares: NDArray[np.float64]) -> None:
-    """Lore: write each side's expected share of the win; by default it follows from `worths`."""
-    scale, top, total = spread(s), -np.inf, 0.0
-    worths(s, shares)
+    """Lore: write each side's expected share of the win; by default by `evaluate_all`."""
+    scale, top, total = value_scale(s), -np.inf, 0.0
+    evaluate_all(s, shares)
     n = sides(s)
     for q in range(n):
         shares[q] /= scale
@@ -118,7 +119,7 @@ def chances(s: Record, shares: NDArray[np.float64]) -> None:
         shares[q] /= total
 
 
-def mix(s: Record, seat: int, out: Ints, k: int, dice: Dice) -> int:
+def sample_choice(s: Record, seat: int, out: Ints, k: int, dice: Dice) -> int:
     """Lore for secret orders: draw one of the seat's k choices in ``out`` at random.
 
     ``s`` is what the seat knows.  Returns the index of the choice, or -1 if orders are not
@@ -166,11 +167,11 @@ def reckon(s: Record, seat: int, x: NDArray[np.float64]) -> None:
     """
 
 
-def note(s: Record, choice: int, count: Ints) -> None:
+def count_event(s: Record, choice: int, count: Ints) -> None:
     """Tally: count what is to be counted of an event that is about to happen."""
 
 
-def close(s: Record, count: Ints) -> None:
+def count_end(s: Record, count: Ints) -> None:
     """Tally: count what is to be counted of a finished game."""
 
 
@@ -197,3 +198,6 @@ def more(s: Record, seat: int, m: Record) -> None:
 
     ``s`` is what the seat may know, ``m`` a record of the game's own, see `yegg.engine.columns`.
     """
+
+
+__getattr__ = renamed.by_old_names(__name__, renamed.VERBS)

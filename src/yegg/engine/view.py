@@ -16,7 +16,7 @@ from .engine import places
 from .errors import Ambiguous, NotLegal, NotUnderstood
 from .game import Game
 from .record import States, copied
-from .scene import drawn
+from .scene import draw_scene
 from .voice import Why
 from .whole import whole
 
@@ -242,7 +242,7 @@ class View(Speech):
         Seat 1's night · draw pile 34, discards 0
         """
         sides = self.game.side_names(names or seat_names(self.players), len(self.scores))
-        text = as_text(drawn(self.game, self.states, sides, self.seat), WIDE)
+        text = as_text(draw_scene(self.game, self.states, sides, self.seat), WIDE)
         lines = "\n".join(line.rstrip() for line in text.splitlines())
         return re.sub("\n{3,}", "\n\n", lines)
 

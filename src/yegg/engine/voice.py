@@ -127,7 +127,7 @@ class Voice:
         found = getattr(self.events_of, "known", None)
         return found(event, seat) if found else event
 
-    def told(self, s: Any, actor: int, choice: int, names: Sequence[str]) -> Told:
+    def sentence(self, s: Any, actor: int, choice: int, names: Sequence[str]) -> Told:
         """The sentence of an event that is about to happen, by the game's words or by its text."""
         if does := self._ask("does", None, s, choice):
             return Told(f"{capital(names[actor])} {' '.join(does)}.", does=does)

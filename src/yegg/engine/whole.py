@@ -43,11 +43,11 @@ def whole(
             raise TypeError
         number = operator.index(given)  # type: ignore[arg-type]
     except TypeError:
-        raise NotWhole(f"{what} is a whole number, not {told(given)}") from None
+        raise NotWhole(f"{what} is a whole number, not {shown(given)}") from None
     if (least is not None and number < least) or (most is not None and number > most):
         span = f"{least} to {most}" if None not in (least, most) else f"at least {least}"
         span = f"at most {most}" if least is None else span
-        raise error(f"{what} is {span}, not {told(number)}")
+        raise error(f"{what} is {span}, not {shown(number)}")
     return number
 
 
@@ -61,7 +61,7 @@ def wholes(given: Any, what: str, most: int) -> NDArray[np.int32]:
     """
     many = np.asarray(given)
     if many.ndim > 1:
-        raise NotWhole(f"{what} is a whole number, not {told(many[0].tolist())}")
+        raise NotWhole(f"{what} is a whole number, not {shown(many[0].tolist())}")
     if many.dtype.kind not in "iu":
         found = [whole(one, what) for one in many.ravel().tolist()]
         clipped = [min(max(one, -1), most + 1) for one in found]
@@ -74,11 +74,11 @@ def seconds(given: Any, what: str) -> float:
     """A time in seconds, from 0 on.  Raises Refused for what is no number, or is not finite."""
     number = isinstance(given, Real) and not isinstance(given, bool)
     if not number or not 0 <= float(given) < math.inf:
-        raise Refused(f"{what} is seconds from 0 on, not {told(given)}")
+        raise Refused(f"{what} is seconds from 0 on, not {shown(given)}")
     return float(given)
 
 
-def told(given: object) -> str:
+def shown(given: object) -> str:
     """What was given, as a sentence tells it: short, whatever it is."""
     if isinstance(given, str):
         return quoted(given)

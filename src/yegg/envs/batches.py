@@ -208,10 +208,10 @@ class Batch:
         """
         made = Wishes(**wishes)
         made.check()
-        return cls.again(setting, made, arrays_of(setting, made, seats) | arrays)
+        return cls.from_arrays(setting, made, arrays_of(setting, made, seats) | arrays)
 
     @classmethod
-    def again(cls, setting: Setting, wishes: Wishes, arrays: dict[str, NDArray[Any]]) -> Self:
+    def from_arrays(cls, setting: Setting, wishes: Wishes, arrays: dict[str, NDArray[Any]]) -> Self:
         """A batch with these arrays.  Raises Refused if there is none with such arrays."""
         batch = object.__new__(cls)
         batch.setting, batch.wishes, batch._arrays = setting, wishes, arrays
@@ -372,4 +372,4 @@ def _again(
 ) -> Batch:
     """A batch that was pickled.  Raises Refused if it cannot be one."""
     wishes.check()
-    return kind.again(setting, wishes, arrays)
+    return kind.from_arrays(setting, wishes, arrays)

@@ -39,7 +39,7 @@ def show(single: Single, seat: int, mode: str | None) -> str | Picture | None:
         return None
     if mode == "rgb_array":
         return picture(single.scene(seat))
-    text = single.drawn(seat, colour=mode == "ansi" or sys.stdout.isatty())
+    text = single.scene_text(seat, colour=mode == "ansi" or sys.stdout.isatty())
     if mode == "ansi":
         return text
     sys.stdout.write(text)

@@ -48,11 +48,11 @@ class Sheet:
         """Make a choice; one that ends the sheet is not carried out here, as others may answer."""
         before = self.desk.fork()
         self.desk.play(choice)
-        if self.desk.actor != self.seat or told(before, self.desk, self.seat):
+        if self.desk.actor != self.seat or others_learn(before, self.desk, self.seat):
             self.full, self.desk = True, before
 
 
-def told(before: Match, after: Match, seat: int) -> bool:
+def others_learn(before: Match, after: Match, seat: int) -> bool:
     """Whether somebody else knows another thing than before."""
     others = (other for other in range(before.players) if other != seat)
     return any(

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from yegg.engine import Match, NotLegal, Refused, States
 from yegg.engine.border import admitted
-from yegg.engine.scene import drawn
-from yegg.engine.whole import told, whole
+from yegg.engine.scene import draw_scene
+from yegg.engine.whole import shown, whole
 from yegg.observations.encoder import Encoder
 from yegg.observations.setting import Setting
 
@@ -130,7 +130,7 @@ class Single(Batch):
         number = whole(action, "an action", 0, most, NotLegal)
         return self.match().say(int(self.setting.choices[self.seat, number]))
 
-    def drawn(self, seat: int, *, colour: bool = True) -> str:
+    def scene_text(self, seat: int, *, colour: bool = True) -> str:
         """The position as text, as a seat may know it (-1: a spectator): the terminal's scene."""
         from rich.console import Console
 
@@ -144,7 +144,7 @@ class Single(Batch):
         """The position as `rich` prints it, as a seat may know it (-1: a spectator)."""
         match = self.match()
         states = match.states if match.over else match.known_to(seat)
-        return drawn(match.game, states, match.side_names(), seat)
+        return draw_scene(match.game, states, match.side_names(), seat)
 
     @property
     def scores(self) -> list[int]:
@@ -162,7 +162,7 @@ def why_not(setting: Setting, match: Match, action: int) -> str:
     """Why an action of the seat that is asked is not legal, with the clause where it is known."""
     many = setting.choices.shape[1]
     if not 0 <= action < many:
-        return f"actions are 0 to {many - 1}, not {told(action)}"
+        return f"actions are 0 to {many - 1}, not {shown(action)}"
     choice = int(setting.choices[match.actor, action])
     try:
         match.hear(match.say(choice))

@@ -17,11 +17,11 @@ from yegg.engine.verbs import (
     choose,
     hide,
     legal,
+    n_legal,
+    nth_legal,
     play,
     sides,
     standing,
-    way,
-    ways,
 )
 
 ALLOCATES_NOTHING = True  # nor do they where the rules do; see Compiler.lean
@@ -206,7 +206,7 @@ def go_on(t: Slots, g: int, choice: int, free: int) -> tuple[int, int]:
         if who == NOBODY or events >= t.most_events:
             found = OVER if who == NOBODY else CUT
             break
-        k = ways(s, t.out)
+        k = n_legal(s, t.out)
         if who == CHANCE:
             i = pick(bits, k)
             state += GOLD
@@ -231,7 +231,7 @@ def go_on(t: Slots, g: int, choice: int, free: int) -> tuple[int, int]:
             free -= 1
             luck += GOLD
             drawn = stir(luck)
-        choice = way(s, t.out, i)
+        choice = nth_legal(s, t.out, i)
     t.events[g] = events
     t.decisions[g] = decisions
     t.actor[g] = asked
@@ -249,14 +249,14 @@ def decided(t: Slots, g: int, who: int) -> int:
 
 
 def ask(t: Slots, g: int, who: int, k: int, luck: np.uint64) -> None:
-    """Tell a seat which of its actions are legal: k, as `ways` has left them."""
+    """Tell a seat which of its actions are legal: k, as `n_legal` has left them."""
     s, actions = t.states[g], t.actions[who]
     if t.sampled.size > 0:
-        t.sampled[g] = actions[way(s, t.out, pick(luck, k))]
+        t.sampled[g] = actions[nth_legal(s, t.out, pick(luck, k))]
     for i in range(t.bits.shape[1]):
         word = np.uint64(0)
         for j in range(k):
-            action = np.uint64(actions[way(s, t.out, j)])
+            action = np.uint64(actions[nth_legal(s, t.out, j)])
             if action // np.uint64(WORD) == np.uint64(i):
                 word |= ONE << action % np.uint64(WORD)
         t.bits[g, i] = word

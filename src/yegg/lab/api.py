@@ -14,7 +14,7 @@ from yegg.text.json_writer import plain
 from yegg.text.phrases import capital, listing
 from yegg.text.untrusted import as_text
 
-from .experiment.findings import Findings, as_data, findings
+from .experiment.findings import Findings, findings, to_dict
 from .experiment.rules_in_words import option_in_words
 from .experiment.runs import Run
 from .experiment.schema import Experiment, parsed
@@ -35,7 +35,7 @@ class Answer:
     @property
     def data(self) -> dict[str, Any]:
         """All figures, as `yegg lab run --json` prints them (docs/lab.md)."""
-        return dict(plain(as_data(self.found)))
+        return dict(plain(to_dict(self.found)))
 
     def frame(self) -> "pl.DataFrame":
         """A row for each measure of each variant at each level, with its 95 % interval."""

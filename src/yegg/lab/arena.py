@@ -19,7 +19,7 @@ from yegg import players as bots
 from yegg.engine import Game, Refused
 
 from . import simulation
-from .batch import Batch, Setting, won_on
+from .batch import Batch, Matchup, won_on
 from .cells import against
 from .failures import Failure
 from .stateful_players import Watch
@@ -29,7 +29,7 @@ Keep = Callable[[int, Batch], object]
 
 
 @dataclass(frozen=True)
-class Contest(Setting):
+class Contest(Matchup):
     """The setting of a pair of bots, which is its line-up: the same seed gives the same deals."""
 
     course: bool = True
@@ -115,7 +115,7 @@ def contests(
 
 
 def play(
-    setting: Setting,
+    setting: Matchup,
     numbers: Sequence[int],
     told: Callable[[Batch, range, Watch], Iterable[D]],
     threads: int | None = None,
@@ -149,7 +149,7 @@ def stretches(numbers: Sequence[int]) -> Iterator[range]:
 
 
 def outcomes(
-    setting: Setting, batch: Batch, numbers: range
+    setting: Matchup, batch: Batch, numbers: range
 ) -> Iterator[tuple[slice, dict[str, Any]]]:
     """By deal: which games of a batch are its own, and what any `Outcome` has of them."""
     each = len(setting.seatings)

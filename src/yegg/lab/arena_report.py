@@ -20,7 +20,7 @@ from yegg.stats.claims import Interval
 from yegg.stats.intervals import Figure, Z, finite, share
 from yegg.stats.ratings import ratings
 from yegg.stats.seat_balance import Balance, balance
-from yegg.stats.seat_balance import as_data as balance_as_data
+from yegg.stats.seat_balance import to_dict as balance_as_data
 from yegg.stats.sequential_tests import sequence
 from yegg.text.json_writer import as_json
 from yegg.text.phrases import counted
@@ -99,7 +99,7 @@ def quantile(times: Counter[str], q: float) -> float:
     return math.nan
 
 
-def as_data(
+def to_dict(
     contest: Contest, deals: Sequence[Deal], *, margin: float | None = None
 ) -> dict[str, Any]:
     """A pair's results, for `yegg arena --json` (docs/compare-bots.md).
@@ -120,7 +120,7 @@ def as_data(
         "unfinished": sum(deal.unfinished for deal in deals),
         "forfeits": {name: len(some) for name, some in whys.items()},
         "forfeited_because": {name: next(iter(some), None) for name, some in whys.items()},
-        "failures": {name: one.as_data() for name, one in first_failures(deals).items()},
+        "failures": {name: one.to_dict() for name, one in first_failures(deals).items()},
         "win_share": {name: figure.value for name, figure in figures.items()},
         "interval": {name: [figure.low, figure.high] for name, figure in figures.items()},
         "fair_share": 0.5,

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from yegg import players as bots
 from yegg.engine import Game, Ints, States, kernels
-from yegg.engine.contest import Course
+from yegg.engine.contest import Tracks
 from yegg.engine.dice import seeds
 from yegg.engine.engine import Engine
+from yegg.engine.renamed import by_old_names
 from yegg.engine.verbs import Dice
 from yegg.players.outside import SECONDS
 from yegg.stats.intervals import Results, whole_win
@@ -39,7 +40,7 @@ class Team(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Setting:
+class Matchup:
     """The setting of a simulation: a game, its options, and who plays."""
 
     game: Game
@@ -154,13 +155,13 @@ def won_on(seats: NDArray[np.bool_], shares: NDArray[np.float64]) -> NDArray[np.
 class Games:
     """Games that are going on, a row for each."""
 
-    setting: Setting
+    setting: Matchup
     seating: NDArray[np.int64]
     states: States
     dice: Dice
     events: Ints
     counts: Ints
-    course: Course
+    course: Tracks
     log: Ints
     first: int = 0
     """The number of the first one."""
@@ -168,7 +169,7 @@ class Games:
     @classmethod
     def dealt(
         cls,
-        setting: Setting,
+        setting: Matchup,
         seating: NDArray[np.int64],
         dice: Dice,
         *,
@@ -185,7 +186,7 @@ class Games:
     def at(
         cls,
         states: States,
-        setting: Setting,
+        setting: Matchup,
         seating: NDArray[np.int64],
         dice: Dice,
         *,
@@ -201,15 +202,15 @@ class Games:
         return cls(setting, seating, states, dice, events, counts, course, logged, first)
 
 
-def counting(setting: Setting, many: int) -> Course:
+def counting(setting: Matchup, many: int) -> Tracks:
     """Zeroed counters and lots for so many new games."""
     game, players = setting.game, setting.players
     acted, turns = np.zeros((many, 2 * players), np.int32), np.zeros((many, 2), np.int32)
     if not setting.lots:
-        return Course(acted, turns, np.zeros((many, 0, 0), np.int32))
+        return Tracks(acted, turns, np.zeros((many, 0, 0), np.int32))
     lots = np.zeros((many, game.choices, 2 + players), np.int32)
     lots[:, list(getattr(game.part("odds"), "DEALT", ())), 0] = 1
-    return Course(acted, turns, lots)
+    return Tracks(acted, turns, lots)
 
 
 def counters(game: Game) -> int:
@@ -263,7 +264,7 @@ def joined(parts: Sequence[Batch]) -> Batch:
     return Batch(**arrays, failures=failures)
 
 
-def called(setting: Setting, seating: NDArray[np.int64]) -> list[str]:
+def called(setting: Matchup, seating: NDArray[np.int64]) -> list[str]:
     """What the players of one game are called in its record, by seat: ``greedy 1``."""
     return [f"{setting.lineup[who]} {seat + 1}" for seat, who in enumerate(seating.tolist())]
 
@@ -272,3 +273,6 @@ def logs(batch: Batch) -> Iterator[list[int]]:
     """The choices of each game of a batch."""
     for choices, length in zip(batch.log, batch.lengths, strict=True):
         yield choices[:length].tolist()
+
+
+__getattr__ = by_old_names(__name__, {"Setting": "Matchup"})

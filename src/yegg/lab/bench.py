@@ -115,10 +115,10 @@ def stepping(game: Game, players: int) -> list[float]:
 
 def threads(game: Game, players: int) -> float:
     """How many times as fast as one thread two threads simulate; the median of several pairs."""
-    from .batch import Setting
+    from .batch import Matchup
     from .simulation import simulate
 
-    setting = Setting(game, players, {}, ["uniform"] * players, seed=1)
+    setting = Matchup(game, players, {}, ["uniform"] * players, seed=1)
     _, took = simulate(setting, 2000, threads=1)
     games = max(2000, int(2000 * SECONDS * 4 / took))
     ratios = [

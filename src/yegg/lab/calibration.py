@@ -13,12 +13,12 @@ from yegg.stats.calibration import Calibration, compared, summed
 from yegg.stats.intervals import Figure
 from yegg.stats.p_values import Floats
 
-from .batch import Batch, Setting, logs
+from .batch import Batch, Matchup, logs
 from .simulation import Processor, simulate
 
 
 def calibrate(
-    setting: Setting,
+    setting: Matchup,
     games: int,
     *,
     threads: int | None = None,
@@ -41,7 +41,7 @@ def calibrate(
     return compared(np.array(sums))
 
 
-def judged(setting: Setting, batch: Batch) -> list[Floats]:
+def judged(setting: Matchup, batch: Batch) -> list[Floats]:
     """The predictions of the curve for each game of a batch that ended."""
     shares = iter(batch.results.shares)
     return [
@@ -51,7 +51,7 @@ def judged(setting: Setting, batch: Batch) -> list[Floats]:
     ]
 
 
-def chances_along(setting: Setting, choices: list[int]) -> Floats:
+def chances_along(setting: Matchup, choices: list[int]) -> Floats:
     """The predicted chances at every decision of a game: (decisions, sides)."""
     match = Match(setting.game, setting.players, setting.options)
     match.follow(choices)
@@ -65,7 +65,7 @@ def chances_along(setting: Setting, choices: list[int]) -> Floats:
     return np.array(points).reshape(-1, sides)
 
 
-def as_data(setting: Setting, found: Calibration) -> dict[str, Any]:
+def to_dict(setting: Matchup, found: Calibration) -> dict[str, Any]:
     """The comparison for `yegg calibrate --json`; null where nothing was said."""
     return {
         "game": setting.game.name,

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from yegg.engine import CHANCE, Ints, Match, States, kernels
 from yegg.engine.curve import Curve, along, room
-from yegg.lab.batch import Setting
+from yegg.lab.batch import Matchup
 from yegg.players.policy_net.policy_function import covered
 from yegg.players.thinking.evaluation import prospects
 from yegg.players.thinking.knowledge import reasoned
@@ -19,7 +19,7 @@ FUTURES = 16
 class Follower:
     """Follows games of one kind."""
 
-    def __init__(self, setting: Setting, *, luck: bool) -> None:
+    def __init__(self, setting: Matchup, *, luck: bool) -> None:
         """Compile nothing yet."""
         game = self.game = setting.game
         self.setting, self.luck = setting, luck

@@ -20,7 +20,7 @@ def compile_last(game: Game, names: Iterable[str]) -> None:
     """Compile by what players judge a position, then what an event does, and how a game ends."""
     states, out = np.zeros(1, game.state.dtype), np.zeros(game.choices, np.int32)
     for name in names:
-        players.engine(game, name).direct(kernels.judge, states, 0)
+        players.engine(game, name).direct(kernels.evaluate_view, states, 0)
     numbers, table = np.zeros(1, np.int32), np.zeros((1, SIDES), np.int32)
     standings = table.astype(np.int64)
     engine = game.engine("tally")

@@ -25,12 +25,12 @@ class Failure:
     record: str
     """The record of the game until then; "" where the choices were not kept."""
 
-    def as_data(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """For ``--json`` (docs/compare-bots.md)."""
         there = {"game": self.game, "seat": self.seat, "event": self.event}
         return {**there, "view": self.view, "traceback": self.trace}
 
-    def told(self, file: Path | None = None) -> str:
+    def as_text(self, file: Path | None = None) -> str:
         """Some lines about it; ``file`` is where its record is kept."""
         where = f"{self.player} {self.why}, in game {self.game} after event {self.event}."
         lines = [where, f"Seat {self.seat} saw:", _indented(self.view)]

@@ -8,14 +8,14 @@ import numpy as np
 from yegg.engine import Match, notation
 from yegg.files import write_atomic
 
-from .batch import Batch, Setting, called, logs
+from .batch import Batch, Matchup, called, logs
 from .failures import Failure
 
 
 class Records:
     """A folder of records: GAME-SEED-NUMBER.game."""
 
-    def __init__(self, setting: Setting, folder: Path, *, legal: bool = False) -> None:
+    def __init__(self, setting: Matchup, folder: Path, *, legal: bool = False) -> None:
         """``legal``: also write what else was legal."""
         self.setting, self.folder, self.legal = setting, folder, legal
         folder.mkdir(parents=True, exist_ok=True)

@@ -25,7 +25,7 @@ from yegg.players.thinking.knowledge import known_to_all
 from yegg.players.thinking.plan import Evaluation, Plan
 from yegg.stats.intervals import Z, brackets, proportion
 
-from .batch import Games, Setting
+from .batch import Games, Matchup
 from .simulation import finish
 
 LINEUP = ("medium", "easy")
@@ -309,5 +309,5 @@ def played_on(
 ) -> NDArray[np.float64]:
     """(games, sides): the shares of the win after games were played on by the second judge."""
     seats, many = before.players, len(states)
-    setting = Setting(game, seats, before.options, [SECOND_JUDGE] * seats, 0)
+    setting = Matchup(game, seats, before.options, [SECOND_JUDGE] * seats, 0)
     return finish(Games.at(states, setting, setting.seated(0, many), dice)).shares

@@ -20,12 +20,12 @@ from yegg.stats.p_values import Floats
 
 from .arena import Keep, Outcome, check, outcomes, play
 from .arena_report import first_failures, forfeits, one_rating
-from .batch import Batch, Setting
+from .batch import Batch, Matchup
 from .stateful_players import Watch
 
 
 @dataclass(frozen=True)
-class Circle(Setting):
+class Circle(Matchup):
     """The setting of mixed tables: its line-up has each bot once, and each deal seats them anew."""
 
     @cached_property
@@ -126,7 +126,7 @@ def rated(names: Sequence[str], found: Sequence[Table]) -> dict[str, Figure]:
     return one_rating(names, np.array([one.won for one in found]))
 
 
-def as_data(setting: Circle, found: Sequence[Table]) -> dict[str, Any]:
+def to_dict(setting: Circle, found: Sequence[Table]) -> dict[str, Any]:
     """The results for `yegg arena --mixed --json` (docs/compare-bots.md)."""
     names, games = setting.lineup, sum(one.games for one in found)
     won, over = won_of(setting, found), over_each(found)
@@ -152,7 +152,7 @@ def as_data(setting: Circle, found: Sequence[Table]) -> dict[str, Any]:
                 "win_share_interval": [won[name].low, won[name].high],
                 "forfeits": len(whys[name]),
                 "forfeited_because": whys[name][0] if whys[name] else None,
-                "failure": failures[name].as_data() if name in failures else None,
+                "failure": failures[name].to_dict() if name in failures else None,
                 "over": _row(names, ratings, over[names.index(name)]),
             }
             for name, elo in ratings.items()

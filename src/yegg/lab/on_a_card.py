@@ -11,7 +11,7 @@ import numpy as np
 from yegg import players as bots
 from yegg.engine import Refused, cuda, kernels
 
-from .batch import Batch, Setting, counters
+from .batch import Batch, Matchup, counters
 from .simulation import Played, in_pieces, played
 
 AT_ONCE = 65_536  # games
@@ -21,7 +21,7 @@ BESIDE = 4  # threads
 class Card:
     """Plays the games of a setting on the graphics card, many at once."""
 
-    def __init__(self, setting: Setting) -> None:
+    def __init__(self, setting: Matchup) -> None:
         """Compile.  Raises Refused where there is no card, or what it cannot play."""
         card = cuda.numba_cuda()
         for name in setting.lineup:
@@ -90,7 +90,7 @@ class Card:
         )
 
 
-def _sides(setting: Setting) -> int:
+def _sides(setting: Matchup) -> int:
     """How many sides have a place in the end."""
     game = setting.game
     engine = game.engine(how="plain")

@@ -21,7 +21,7 @@ from yegg.engine.contest import compete
 from yegg.engine.engine import Engine
 from yegg.engine.record import SIDES
 
-from .batch import Batch, Games, Setting, Team
+from .batch import Batch, Games, Matchup, Team
 from .compiling import beside
 from .executors.ordered import in_order
 from .policies.habits import bindings
@@ -39,7 +39,7 @@ FEW_EVENTS = 8  # after the first decision, in which a player who thinks is comp
 
 
 def run(
-    setting: Setting, first: int, games: int, *, log: bool = False, watch: Watch | None = None
+    setting: Matchup, first: int, games: int, *, log: bool = False, watch: Watch | None = None
 ) -> Batch:
     """Play the games ``first``, ``first`` + 1 … to their end or to the limit of events.
 
@@ -124,14 +124,14 @@ def closing(game: Game) -> Engine:
     return game.engine("tally")
 
 
-def cold(setting: Setting) -> bool:
+def cold(setting: Matchup) -> bool:
     """Whether something must still be compiled; of a player who thinks this is not known."""
     game = setting.game
     first = game.engine().cold(kernels.begin) or closing(game).cold(kernels.conclude)
     return first or not all(mark.exists() for mark in _marks(setting))
 
 
-def warm(setting: Setting) -> None:
+def warm(setting: Matchup) -> None:
     """Compile what must be compiled."""
     at_once = ["uniform" if bots.thinks(name) else name for name in setting.lineup]
     marks = _marks(setting)
@@ -145,7 +145,7 @@ def warm(setting: Setting) -> None:
             _warm_mind(setting, name)
 
 
-def _marks(setting: Setting) -> list[Path]:
+def _marks(setting: Matchup) -> list[Path]:
     """The files that are there once the players without a memory have played, compiled."""
     kind = "bound" if any(setting.habits) else "plain"
     makers = [team.engine(setting.game) for team in setting.teams if not bots.thinks(team.name)]
@@ -153,7 +153,7 @@ def _marks(setting: Setting) -> list[Path]:
     return [folder / f"counted-{kind}.ready" for folder in folders]
 
 
-def _warm_mind(setting: Setting, name: str) -> None:
+def _warm_mind(setting: Matchup, name: str) -> None:
     """Compile a player who thinks, by some decisions."""
     opening = Match(setting.game, setting.players, setting.options, how="plain").to_decision()
     few = len(opening.history) + FEW_EVENTS
@@ -197,7 +197,7 @@ class Player(Protocol):
 class Processor:
     """Plays the games of a setting on this machine's processor."""
 
-    def __init__(self, setting: Setting, threads: int | None = None, *, log: bool = False) -> None:
+    def __init__(self, setting: Matchup, threads: int | None = None, *, log: bool = False) -> None:
         """Compile, so that it is no part of the time.
 
         ``threads`` is by default one for each core.  ``log``: whether choices are kept.
@@ -217,7 +217,7 @@ class Processor:
 
 
 def played(
-    setting: Setting, run: Callable[[int, int], Batch], games: range, *, rows: bool
+    setting: Matchup, run: Callable[[int, int], Batch], games: range, *, rows: bool
 ) -> Played:
     """A piece that ``run`` plays; it is called with the number of the first game and how many."""
     batch = run(games.start, len(games))
@@ -225,7 +225,7 @@ def played(
 
 
 def simulate(
-    setting: Setting,
+    setting: Matchup,
     games: int,
     *,
     threads: int | None = None,
@@ -269,7 +269,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 def in_pieces(
-    setting: Setting,
+    setting: Matchup,
     work: Callable[[range], R],
     stretches: Iterable[range],
     threads: int | None = None,

@@ -1,6 +1,6 @@
 """Results of a simulation, as tables for people and as data for programs.
 
-docs/lab.md describes the keys of `as_data`; they stay.
+docs/lab.md describes the keys of `to_dict`; they stay.
 """
 
 from functools import reduce
@@ -14,11 +14,11 @@ from rich.text import Text
 from yegg.players.judges import fallbacks, judges
 from yegg.stats.intervals import Figure, Section, as_value, whole_win
 from yegg.stats.seat_balance import Balance, finding, is_even, settled
-from yegg.stats.seat_balance import as_data as balance_as_data
+from yegg.stats.seat_balance import to_dict as balance_as_data
 from yegg.stats.sums import Histogram
 from yegg.text.phrases import counted, grouped
 
-from .batch import Setting
+from .batch import Matchup
 from .simulation_sums import Sums, bots, seats_in
 from .terminal import table
 
@@ -30,7 +30,7 @@ def seat_shares(sums: Sums) -> list[Figure]:
     return [_share(sums, side, whole_win(sums.sides)) for side in range(sums.sides)]
 
 
-def bot_shares(setting: Setting, sums: Sums) -> dict[str, Figure]:
+def bot_shares(setting: Matchup, sums: Sums) -> dict[str, Figure]:
     """Each bot's mean share of the win for one seat; a game counts once, however many it has."""
     whole = whole_win(sums.sides)
     return {
@@ -44,7 +44,7 @@ def _share(sums: Sums, place: int, parts: int) -> Figure:
     return sums.won.ended().summed(place, parts).share(sums.finished)
 
 
-def seats_alike(setting: Setting, sums: Sums) -> Balance | None:
+def seats_alike(setting: Matchup, sums: Sums) -> Balance | None:
     """Whether all seats win alike; None where bots do not sit on all seats equally often."""
     players = setting.players
     even = is_even(setting.lineup, setting.seatings.tolist())
@@ -55,7 +55,7 @@ def seats_alike(setting: Setting, sums: Sums) -> Balance | None:
     return settled(won.moments(seats, whole), won.few(seats, whole), sums.finished, unfinished)
 
 
-def as_data(setting: Setting, sums: Sums, seconds: float) -> dict[str, Any]:
+def to_dict(setting: Matchup, sums: Sums, seconds: float) -> dict[str, Any]:
     """A simulation's results, for `yegg sim --json`."""
     alike = seats_alike(setting, sums)
     return {
@@ -90,27 +90,27 @@ def as_data(setting: Setting, sums: Sums, seconds: float) -> dict[str, Any]:
     }
 
 
-def sections(setting: Setting, sums: Sums) -> list[Section]:
+def sections(setting: Matchup, sums: Sums) -> list[Section]:
     """The tables of the game's own tally."""
     tally = setting.game.part("tally")
     if not tally or not sums.finished:
         return []
-    return sums.told.sections(tally)
+    return sums.totals.sections(tally)
 
 
 def all_scores(sums: Sums) -> Histogram:
     """The scores of all sides."""
-    return reduce(add, sums.told.scores)
+    return reduce(add, sums.totals.scores)
 
 
-def failures(setting: Setting, sums: Sums) -> dict[str, dict[str, Any]]:
+def failures(setting: Matchup, sums: Sums) -> dict[str, dict[str, Any]]:
     """By player that failed: how many decisions were drawn by lot, why, and where at first."""
     places = list(enumerate(setting.lineup))
     return {
         name: {
             "decisions": sum(sums.failed[at] for at, other in places if other == name),
             "why": failure.why,
-            **failure.as_data(),
+            **failure.to_dict(),
         }
         for name, failure in sums.failures.items()
     }
@@ -137,7 +137,7 @@ def _spread(numbers: Histogram) -> dict[str, Any] | None:
     return {"mean": known.summed().mean, "sd": known.spread, "quantiles": quantiles}
 
 
-def as_text(setting: Setting, sums: Sums, seconds: float) -> RenderableType:
+def as_text(setting: Matchup, sums: Sums, seconds: float) -> RenderableType:
     """A simulation's results as tables."""
     finished = sums.finished
     parts: list[RenderableType] = [_headline(setting, sums, seconds)]
@@ -164,7 +164,7 @@ def as_text(setting: Setting, sums: Sums, seconds: float) -> RenderableType:
     return Group(*parts)
 
 
-def _headline(setting: Setting, sums: Sums, seconds: float) -> Text:
+def _headline(setting: Matchup, sums: Sums, seconds: float) -> Text:
     options = setting.game.chosen(setting.players, setting.options)
     rules = ", ".join(f"{k}={v}" for k, v in options.items()) or "published rules"
     rules += f", cards {setting.game.cards}" if setting.game.cards else ""

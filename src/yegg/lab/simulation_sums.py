@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from yegg.stats.sums import Histogram, Tallied
 from yegg.stats.won_by_deal import WonByDeal
 
-from .batch import Batch, Setting
+from .batch import Batch, Matchup
 from .failures import Failure
 
 
@@ -28,7 +28,7 @@ class Sums:
     """Of all games; what follows is of those that ended, but for failures."""
     ties: int
     lengths: Histogram
-    told: Tallied
+    totals: Tallied
     """What the report of the game's tally is made of."""
     won: WonByDeal
     """By side, then by bot in the order of `bots`: what a game brought, in parts of a win."""
@@ -38,7 +38,7 @@ class Sums:
     """By player: where it failed the first time."""
 
     @classmethod
-    def of(cls, setting: Setting, first: int, batch: Batch) -> Self:
+    def of(cls, setting: Matchup, first: int, batch: Batch) -> Self:
         """Those of a batch, whose games are ``first`` and those after it."""
         results = batch.results
         done = slice(None) if batch.over.all() else batch.over  # no copy without need
@@ -50,7 +50,7 @@ class Sums:
             events=int(batch.lengths.sum(dtype=np.int64)),
             ties=int((results.won.max(axis=1, initial=0) < results.whole).sum()),
             lengths=Histogram.of(results.lengths),
-            told=Tallied.of(setting.game.part("tally"), counts, results),
+            totals=Tallied.of(setting.game.part("tally"), counts, results),
             won=WonByDeal.of(len(setting.seatings), first, batch.over, won),
             failed=failed.astype(np.int64).astype(object),
             failures=batch.failures,
@@ -63,7 +63,7 @@ class Sums:
             events=self.events + other.events,
             ties=self.ties + other.ties,
             lengths=self.lengths + other.lengths,
-            told=self.told + other.told,
+            totals=self.totals + other.totals,
             won=self.won + other.won,
             failed=self.failed + other.failed,
             failures={**other.failures, **self.failures},
@@ -72,26 +72,26 @@ class Sums:
     @property
     def finished(self) -> int:
         """How many games ended."""
-        return self.told.games
+        return self.totals.games
 
     @property
     def sides(self) -> int:
         """How many sides have a place in the end."""
-        return len(self.told.scores)
+        return len(self.totals.scores)
 
 
-def bots(setting: Setting) -> list[str]:
+def bots(setting: Matchup) -> list[str]:
     """Everybody in the line-up, once."""
     return sorted(set(setting.lineup))
 
 
-def seats_in(setting: Setting, bot: str) -> int:
+def seats_in(setting: Matchup, bot: str) -> int:
     """In how many parts a win is counted that is shared by a bot's seats, beside `whole_win`."""
     seats = np.array([name == bot for name in setting.lineup])[setting.seatings].sum(axis=1)
     return math.lcm(*seats.tolist())
 
 
-def _by_bot(setting: Setting, batch: Batch) -> Iterator[NDArray[np.int64]]:
+def _by_bot(setting: Matchup, batch: Batch) -> Iterator[NDArray[np.int64]]:
     """(games, 1): what each bot won for one seat of its own, in parts."""
     for bot in bots(setting):
         mine = np.array([name == bot for name in setting.lineup])[batch.seating]

@@ -9,7 +9,7 @@ import numpy as np
 
 from yegg import players as bots
 from yegg.engine import Failed, Ints, Match, States, View, kernels, notation
-from yegg.engine.contest import Course, enact
+from yegg.engine.contest import Tracks, enact
 from yegg.engine.dice import roll
 from yegg.engine.record import copied
 from yegg.players.outside import Outsider, PlayerThread
@@ -138,7 +138,7 @@ class Thinkers:
             there = failure(self.games, game, View(rules, view, seat, choices, "plain"), failed)
             self.failures[failed.player] = there
             if self.games.setting.debug:
-                failed.add_note(there.told())
+                failed.add_note(there.as_text())
                 raise failed
 
 
@@ -164,8 +164,8 @@ def failure(games: Games, g: int, view: View, error: Failed) -> Failure:
     )
 
 
-def _one(games: Games, g: int) -> tuple[States, tuple[Ints, Ints, Ints, Course]]:
+def _one(games: Games, g: int) -> tuple[States, tuple[Ints, Ints, Ints, Tracks]]:
     """The arrays of one game alone."""
     here = slice(g, g + 1)
-    course = Course(*(counted[here] for counted in games.course))
+    course = Tracks(*(counted[here] for counted in games.course))
     return games.states[here], (games.events[here], games.log[here], games.counts[here], course)

@@ -167,11 +167,11 @@ def moments(game: Game) -> dict[str, tuple[Lesson, int]]:
 def example(game: Game, clause: str) -> Example | None:
     """An example of a clause; None if the game has none and no lesson names it."""
     lesson, n = moments(game).get(clause, (None, 0))
-    says = written(game).get(clause) or (told(lesson, n) if lesson else "")
+    says = written(game).get(clause) or (teacher_says(lesson, n) if lesson else "")
     return Example(says, lesson, n) if says else None
 
 
-def told(lesson: Lesson, n: int) -> str:
+def teacher_says(lesson: Lesson, n: int) -> str:
     """The teacher's words at a step, and what happens then if something is chosen there."""
     here = lesson.steps[n]
     says = filled(here.says, lesson.position(here.at))

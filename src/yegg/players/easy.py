@@ -11,15 +11,15 @@ import numpy as np
 
 from yegg.engine.dice import fraction, roll
 from yegg.engine.record import Ints, States
-from yegg.engine.verbs import Dice, easy_temperature, mix, policy, spread
+from yegg.engine.verbs import Dice, easy_temperature, policy, sample_choice, value_scale
 
 from .greedy import LEVELS, ROOM, expected
-from .policy_net.choices import drawn
+from .policy_net.choices import sample
 
 __all__ = ["LEARNED", "ROOM", "choose"]
 
 LEARNED = True
-BLUR = 0.15  # size of the errors, in log odds of a win: in units of lore's `spread`
+BLUR = 0.15  # size of the errors, in log odds of a win: in units of lore's `value_scale`
 
 
 def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:
@@ -29,11 +29,11 @@ def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:
     """
     logits = np.empty(out.size, np.float32)
     if policy(views[0], seat, out, k, logits):
-        return drawn(logits, k, easy_temperature(views[0]), dice)
-    mixed = mix(views[0], seat, out, k, dice)
+        return sample(logits, k, easy_temperature(views[0]), dice)
+    mixed = sample_choice(views[0], seat, out, k, dice)
     if mixed >= 0:
         return roll(dice, k) if roll(dice, 2) == 0 else mixed
-    blur = BLUR * spread(views[0])
+    blur = BLUR * value_scale(views[0])
     best, at = -np.inf, 0
     answers = np.empty((LEVELS, out.size), np.int32)
     for j in range(k):

@@ -1,6 +1,6 @@
 """Looks one choice ahead, at everything that dice and cards may do then, and takes the best.
 
-It takes the choice with the highest expected ``worth`` after chance has acted.  Where chance has
+It takes the choice with the highest expected ``evaluate`` after chance has acted.  Where chance has
 too many ways, a position is judged while chance still has to act.  So it is where hands are
 hidden: chance would first deal these, in many ways that tell nothing.  Where orders are secret
 others could guess the best one: there it draws from the lore's mixture.
@@ -11,7 +11,7 @@ import numpy as np
 from yegg.engine.dice import roll
 from yegg.engine.record import CHANCE, Ints, States
 from yegg.engine.scratch import ints
-from yegg.engine.verbs import Dice, actor, legal, mix, play, worth
+from yegg.engine.verbs import Dice, actor, evaluate, legal, play, sample_choice
 
 CHANCE_EVENTS = 5  # that are looked at in a row
 LEVELS = CHANCE_EVENTS + 2  # of a line: before a choice, after it, and after each of these
@@ -21,7 +21,7 @@ ROOM = CHANCE_EVENTS + 1
 
 def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:
     """The best of the choices; equal ones are equally likely."""
-    drawn = mix(views[0], seat, out, k, dice)
+    drawn = sample_choice(views[0], seat, out, k, dice)
     if drawn >= 0:
         return drawn
     best, at, equals = -np.inf, 0, 0
@@ -49,7 +49,7 @@ def expected(views: States, seat: int, choice: int, answers: Ints) -> float:
     total, level = 0.0, 1
     while level > 0:
         if many[level] == 0:
-            total += worth(views[level], seat) / ways[level]
+            total += evaluate(views[level], seat) / ways[level]
             level -= 1
         elif tried[level] == many[level]:
             level -= 1

@@ -10,7 +10,7 @@ from yegg.engine.verbs import Dice, draws, policy
 
 from .greedy import ROOM
 from .greedy import choose as look_ahead
-from .policy_net.choices import drawn, likeliest
+from .policy_net.choices import likeliest, sample
 
 __all__ = ["LEARNED", "ROOM", "choose"]
 
@@ -22,4 +22,4 @@ def choose(views: States, seat: int, out: Ints, k: int, dice: Dice) -> int:
     logits = np.empty(out.size, np.float32)
     if not policy(views[0], seat, out, k, logits):
         return look_ahead(views, seat, out, k, dice)
-    return drawn(logits, k, 1.0, dice) if draws(views[0]) else likeliest(logits, k)
+    return sample(logits, k, 1.0, dice) if draws(views[0]) else likeliest(logits, k)

@@ -42,7 +42,7 @@ class Deadline:
         return f"due: {due}\nevery: {self.rhythm or 'none'}\n"
 
 
-def kept(text: str) -> Deadline:
+def from_text(text: str) -> Deadline:
     """A deadline from its file.  Raises Refused."""
     lines = dict(line.partition(": ")[::2] for line in text.splitlines() if ": " in line)
     rhythm = lines.get("every", "none")

@@ -113,7 +113,7 @@ class Folder:
     def deadline(self, turn: int) -> Deadline:
         """When a turn's orders are due."""
         try:
-            return deadlines.kept(_text(self.place(turn) / "due.txt"))
+            return deadlines.from_text(_text(self.place(turn) / "due.txt"))
         except (FileNotFoundError, UnicodeDecodeError):
             return Deadline()
 

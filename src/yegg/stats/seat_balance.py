@@ -215,7 +215,7 @@ VERDICTS = {
 """The answers in words, without their figures."""
 
 
-def as_data(one: Balance, corrected: float | None = None) -> dict[str, Any]:
+def to_dict(one: Balance, corrected: float | None = None) -> dict[str, Any]:
     """A balance for `--json`; ``corrected`` as for its answer."""
     return {
         "shares": [as_value(share) for share in one.shares],
@@ -230,7 +230,7 @@ def as_data(one: Balance, corrected: float | None = None) -> dict[str, Any]:
 
 
 def finding(data: Mapping[str, Any], where: str = "") -> Sentence:
-    """The data of `as_data` as a finding; ``where`` it holds: `` between medium players``."""
+    """The data of `to_dict` as a finding; ``where`` it holds: `` between medium players``."""
     says = f"{VERDICTS[data['answer']]}{where}"
     if data["why"]:
         return Sentence(says, str(data["why"]))

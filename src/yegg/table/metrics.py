@@ -70,4 +70,4 @@ def _step() -> int:
     return STEP + secrets.randbelow(STEP)
 
 
-told = Steps(REGISTRY)
+steps = Steps(REGISTRY)

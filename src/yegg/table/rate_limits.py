@@ -38,7 +38,7 @@ class Buckets:
         if self.untold is not None:
             self.untold[who] += 1
 
-    def told(self, *, everything: bool) -> Iterator[str]:  # noqa: ARG002  what was told is told
+    def updates(self, *, everything: bool) -> Iterator[str]:  # noqa: ARG002  what was told is told
         """Who has taken so many since the last time that other processes must know."""
         taken, self.untold = self.untold, Counter()
         for who, many in (taken or {}).items():
@@ -80,7 +80,7 @@ class Open:
             if not self.now[who]:
                 del self.now[who]
 
-    def told(self, *, everything: bool) -> Iterator[str]:
+    def updates(self, *, everything: bool) -> Iterator[str]:
         """How many are open here, of all owners, or of those where that has changed."""
         before, self.reported = self.reported, dict(self.now)
         for who in {**before, **self.reported}:
@@ -132,10 +132,10 @@ class Limits:
         for name in BUCKETS:
             getattr(self, name).untold = Counter()
 
-    def told(self, _second: int, *, everything: bool) -> Iterator[str]:
+    def updates(self, _second: int, *, everything: bool) -> Iterator[str]:
         """Which limit, whose, and how much."""
         for name in SHARED:
-            for line in getattr(self, name).told(everything=everything):
+            for line in getattr(self, name).updates(everything=everything):
                 yield f"{name} {line}"
 
     def hear(self, process: str, said: Sequence[str]) -> None:

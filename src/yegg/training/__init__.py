@@ -12,22 +12,24 @@ from typing import TYPE_CHECKING, Any
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy: the learner has threads itself
 
 if TYPE_CHECKING:
-    from .trainer import Course
+    from .trainer import TrainingPlan
 
-__all__ = ["Course", "learn"]
+__all__ = ["TrainingPlan", "learn"]
 
 
 def __getattr__(name: str) -> object:
-    if name != "Course":
-        raise AttributeError(f"module 'yegg.training' has no attribute {name!r}")
-    from .trainer import Course
+    if name != "TrainingPlan":
+        from yegg.engine.renamed import by_old_names
 
-    return Course
+        return by_old_names(__name__, {"Course": "TrainingPlan"})(name)
+    from .trainer import TrainingPlan
+
+    return TrainingPlan
 
 
 def learn(
     game: str,
-    course: "Course",
+    course: "TrainingPlan",
     out: Path | str = "policy.npz",
     *,
     device: str = "cpu",

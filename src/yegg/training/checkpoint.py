@@ -22,7 +22,7 @@ from yegg.players.weights import read, write
 
 from .device import Device
 from .self_play import GROUPS, KEPT, TAIL, Played
-from .trainer import Course, Training
+from .trainer import Training, TrainingPlan
 
 KIND = "training"
 LARGEST = 1 << 30  # bytes of an array
@@ -78,9 +78,9 @@ def resumed(game: Game, path: Path, device: Device) -> Training:
 
 def _resumed(game: Game, about: Mapping[str, Any], arrays: Arrays, device: Device) -> Training:
     """The training.  Raises what `resumed` tells as Refused."""
-    known = {one.name for one in fields(Course)}
+    known = {one.name for one in fields(TrainingPlan)}
     told = {name: value for name, value in about["course"].items() if name in known}
-    course = Course(**told | {"teachers": tuple(told["teachers"])})
+    course = TrainingPlan(**told | {"teachers": tuple(told["teachers"])})
     course.check()
     tail = {name: _tail(arrays, name, course.games) for name in ("action", "chance", "value")}
     training = Training(game, course, device)

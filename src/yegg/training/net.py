@@ -40,7 +40,7 @@ def flattened(net: PolicyWeights) -> NDArray[np.float32]:
     return np.concatenate([array.reshape(-1) for name, array in arrays if name not in EXACT])
 
 
-def fresh(shapes: Shapes, dice: np.random.Generator) -> NDArray[np.float32]:
+def initial_weights(shapes: Shapes, dice: np.random.Generator) -> NDArray[np.float32]:
     """Orthogonal weights to begin with (Saxe et al. 2014), as a flat array; biases are 0."""
     flat = np.zeros(size(shapes), np.float32)
     net = shaped(flat, shapes)

@@ -124,7 +124,7 @@ class Group:
     def _wishes(self) -> dict[str, Any]:
         return wishes(self.device, self.rows, self.observe) | self.opponents.wishes
 
-    def kept(self) -> dict[str, NDArray[Any]]:
+    def snapshot(self) -> dict[str, NDArray[Any]]:
         """What `restore` goes on from: a copy."""
         arrays = self.batch.snapshot()
         return {name: arrays[name] for name in KEPT}
@@ -266,7 +266,7 @@ class SelfPlay:
         end = len(played.seen)
         for t in range(TAIL, end):
             if keep and t == end - TAIL:
-                kept = [group.kept() for group in groups]
+                kept = [group.snapshot() for group in groups]
             for group in groups:
                 group.show(played, t)
             self._decide(net, t, rows, luck[t - TAIL, rows])

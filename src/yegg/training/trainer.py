@@ -23,7 +23,7 @@ from .adam import Adam
 from .advantages import advantages
 from .device import Device
 from .duel import duel
-from .net import flattened, fresh, shaped
+from .net import flattened, initial_weights, shaped
 from .ppo import Decisions, Examples, Loss, imitation, loss
 from .scope import Scope
 from .self_play import TAIL, SelfPlay
@@ -36,7 +36,7 @@ MOST_GAMES = 2**17
 
 
 @dataclass(frozen=True)
-class Course:
+class TrainingPlan:
     """The parameters of a training; all of them go into the weights' file."""
 
     minutes: float | None = None
@@ -104,7 +104,7 @@ class Training:
     Each lesson has dice of its own, so that it makes no difference where one was interrupted.
     """
 
-    def __init__(self, game: Game, course: Course, device: Device) -> None:
+    def __init__(self, game: Game, course: TrainingPlan, device: Device) -> None:
         """Make the net; nothing is dealt yet.  Raises Refused for what does not go together."""
         course.check()
         self.game, self.course, self.device = game, course, device
@@ -120,7 +120,7 @@ class Training:
         """How well the net played on the way; shares with their intervals."""
         xp, dice = device.xp, np.random.default_rng([course.seed, 0])
         self.shapes = weights.shapes(game, course.units)
-        self.flat = xp.asarray(fresh(self.shapes, dice))
+        self.flat = xp.asarray(initial_weights(self.shapes, dice))
         self.adam = Adam(xp, self.flat)
         self.mean, self.scale = xp.zeros(self.columns, "f4"), xp.ones(self.columns, "f4")
         args = course.games, course.steps, course.seed

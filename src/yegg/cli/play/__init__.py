@@ -109,7 +109,7 @@ def play(
     from .session import Session
 
     if str(resume) == LIST:
-        say(kept(game))
+        say(saved_games(game))
         return
     if seats and (level or alone):
         raise click.UsageError("--seats says who plays, so it takes neither --level nor --alone")
@@ -178,7 +178,7 @@ def by_oneself(game: "Game", level: str) -> dict[str, str]:
     return fit[0]
 
 
-def kept(game: "Game | None") -> str:
+def saved_games(game: "Game | None") -> str:
     """The games in the user's data folder, the newest first, and how to go on with one."""
     from yegg import games
     from yegg.engine import Refused

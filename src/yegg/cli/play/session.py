@@ -206,7 +206,7 @@ class Session(Terminal):
         if seat < 0:
             self.say("  Dice or cards come next, so nobody has a choice to make.", "yellow")
             return
-        from yegg.cli.coach import drawn
+        from yegg.cli.coach import choices_table
         from yegg.coach.advice import advise, first_sight
         from yegg.players.thinking.plan import Plan
 
@@ -215,7 +215,7 @@ class Session(Terminal):
                 advice = advise(self.match, Plan(seconds=COACH))
         else:
             advice = first_sight(self.match)
-        self.screen.print(drawn(self.match, advice))
+        self.screen.print(choices_table(self.match, advice))
 
     def take_back(self, seat: int) -> None:
         """Take back what was typed last, if that is possible, with everything after it."""

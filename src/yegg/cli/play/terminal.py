@@ -11,7 +11,7 @@ from rich.text import Text
 
 from yegg.cli.about import clause_of, page_of
 from yegg.engine import CHANCE, Refused
-from yegg.engine.scene import drawn
+from yegg.engine.scene import draw_scene
 from yegg.engine.secrecy import lines
 from yegg.engine.typed import example
 from yegg.engine.view import ANY_QUESTION
@@ -140,7 +140,7 @@ class Terminal:
 def scene(match: "Match", seat: int) -> Any:
     """The position as a seat may know it (-1: a spectator; WHOLE: everything)."""
     states = match.states if seat == WHOLE or match.over else match.known_to(seat)
-    return drawn(match.game, states, match.side_names(), max(seat, -1))
+    return draw_scene(match.game, states, match.side_names(), max(seat, -1))
 
 
 def question(match: "Match") -> str:

@@ -298,7 +298,7 @@ class State(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
 
     def __str__(self) -> str:
         position = self.position
-        lines = [told.line for told in position.told(EVERYTHING)]
+        lines = [told.line for told in position.heard_by(EVERYTHING)]
         if position.moment.departed:
             lines.append(position.moment.states.tobytes().hex())
         return "\n".join(lines) or "dealt"

@@ -73,10 +73,10 @@ class Observer:
 
     def _told(self, at: Position, player: int) -> tuple[Told, ...]:
         """The events that this observer shows."""
-        open_ = at.told(SPECTATOR)
+        open_ = at.heard_by(SPECTATOR)
         if not self.private:
             return open_ if self.public else ()
-        mine = at.told(self._viewer(player))
+        mine = at.heard_by(self._viewer(player))
         if self.public:
             return mine
         return tuple(told for i, told in enumerate(mine) if i >= len(open_) or told != open_[i])

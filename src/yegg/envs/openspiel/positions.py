@@ -186,7 +186,7 @@ class Moment:
         """The columns of what somebody may know, from the side of a seat, (C,)."""
         return self.rules.numbers(self.known_to(viewer), side)
 
-    def told(self, viewer: int) -> tuple[Told, ...]:
+    def heard_by(self, viewer: int) -> tuple[Told, ...]:
         """All that has happened as somebody may know it now.
 
         What was known once stays known, so only the rest is asked for again.
@@ -253,7 +253,7 @@ class Moment:
         start, sealed = self._sealed()
         moment = start.dealt_anew(seat, draw)
         for actor, choice in sealed:
-            moment = moment.after(choice if actor == seat else drawn(moment.legal, draw))
+            moment = moment.after(choice if actor == seat else draw_one(moment.legal, draw))
         moment.replayed = moment.events
         return moment
 
@@ -273,10 +273,12 @@ class Moment:
         """The position with all that a seat does not know drawn anew; its past is only heard."""
         moment = self.rules.at(copied(self.known_to(seat)))
         while moment.actor == CHANCE:
-            moment = moment.after(drawn(moment.legal, draw))
-        everybody = self.told(SPECTATOR)
+            moment = moment.after(draw_one(moment.legal, draw))
+        everybody = self.heard_by(SPECTATOR)
         heard = [
-            (*everybody, Told(moment.known_to(q).tobytes().hex(), 0)) if q != seat else self.told(q)
+            (*everybody, Told(moment.known_to(q).tobytes().hex(), 0))
+            if q != seat
+            else self.heard_by(q)
             for q in range(self.rules.setting.players)
         ]
         return self.rules.at(moment.states, (*heard, everybody))
@@ -301,7 +303,7 @@ def _after(moment: Moment, choice: int) -> Moment:
     return moment.play(choice)
 
 
-def drawn(choices: tuple[int, ...], draw: Callable[[], float]) -> int:
+def draw_one(choices: tuple[int, ...], draw: Callable[[], float]) -> int:
     """One of them, all equally likely."""
     return choices[min(int(draw() * len(choices)), len(choices) - 1)]
 

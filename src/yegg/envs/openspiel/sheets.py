@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from yegg.engine import NOBODY, NotLegal, Refused
 
-from .positions import EVERYTHING, SPECTATOR, Moment, Told, drawn
+from .positions import EVERYTHING, SPECTATOR, Moment, Told, draw_one
 
 TOGETHER = -3  # who acts at a simultaneous node
 PASS = -1  # what a seat does whose sheet is full while others write
 
 
-class Desk(NamedTuple):
+class SeatSheet(NamedTuple):
     """Where one seat writes."""
 
     moment: Moment
@@ -27,12 +27,12 @@ class Desk(NamedTuple):
     lines: tuple[Told, ...] = ()
     full: bool = False
 
-    def written(self, seat: int, choice: int) -> "Desk":
+    def written(self, seat: int, choice: int) -> "SeatSheet":
         """The desk after a line.  Raises NotLegal."""
         after = self.moment.after(choice)
         line = Told(f"{seat + 1} {self.moment.say(seat, choice)}", 1 + choice)
         full = after.actor != seat
-        return Desk(self.moment if full else after, (*self.lines, line), full)
+        return SeatSheet(self.moment if full else after, (*self.lines, line), full)
 
 
 class Sheets:
@@ -42,10 +42,10 @@ class Sheets:
     over = False
     legal: tuple[int, ...] = ()
 
-    def __init__(self, moment: Moment, desks: tuple[Desk, ...] = (), step: int = 0) -> None:
+    def __init__(self, moment: Moment, desks: tuple[SeatSheet, ...] = (), step: int = 0) -> None:
         """``moment``: before anybody has written; ``step``: how many lines ago that was."""
         self.moment, self.step = moment, step
-        self.desks = desks or desks_at(moment)
+        self.desks = desks or sheets_at(moment)
 
     def __deepcopy__(self, _memo: object) -> Self:
         return self
@@ -92,9 +92,9 @@ class Sheets:
         """As for a moment; a seat's own lines are in it, but for the last one of a full sheet."""
         return (self.desks[viewer].moment if viewer >= 0 else self.moment).numbers(viewer, side)
 
-    def told(self, viewer: int) -> tuple[Told, ...]:
+    def heard_by(self, viewer: int) -> tuple[Told, ...]:
         """As for a moment; then one's own lines."""
-        told = self.moment.told(viewer)
+        told = self.moment.heard_by(viewer)
         if viewer == SPECTATOR:
             return told
         desks = self.desks if viewer == EVERYTHING else self.desks[viewer : viewer + 1]
@@ -104,10 +104,10 @@ class Sheets:
         """As for a moment; the others' lines are drawn evenly."""
         moment = self.moment.dealt_anew(seat, draw)
         desks = []
-        for other, (desk, old) in enumerate(zip(desks_at(moment), self.desks, strict=True)):
+        for other, (desk, old) in enumerate(zip(sheets_at(moment), self.desks, strict=True)):
             made = desk
             for line in old.lines:
-                choice = line.code - 1 if other == seat else drawn(made.moment.legal, draw)
+                choice = line.code - 1 if other == seat else draw_one(made.moment.legal, draw)
                 made = made.written(other, choice)
             desks.append(made)
         return Sheets(moment, tuple(desks), self.step)
@@ -118,20 +118,20 @@ def opened(moment: Moment) -> Moment | Sheets:
     return Sheets(moment) if moment.actor >= 0 else moment
 
 
-def desks_at(moment: Moment) -> tuple[Desk, ...]:
+def sheets_at(moment: Moment) -> tuple[SeatSheet, ...]:
     """Every seat's desk before anybody has written."""
     desks = []
     for seat in range(moment.rules.setting.players):
         while moment.actor not in {seat, NOBODY}:
             moment = moment.after(moment.legal[0])
-        desks.append(Desk(moment))
+        desks.append(SeatSheet(moment))
     return tuple(desks)
 
 
 def _again(moment: Moment, orders: list[list[int]], step: int) -> Sheets:
     """Sheets that were pickled."""
     desks = []
-    for seat, (desk, lines) in enumerate(zip(desks_at(moment), orders, strict=True)):
+    for seat, (desk, lines) in enumerate(zip(sheets_at(moment), orders, strict=True)):
         made = desk
         for choice in lines:
             made = made.written(seat, choice)

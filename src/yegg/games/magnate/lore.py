@@ -137,7 +137,7 @@ def play_gain(s: State, seat: int, diffs: np.ndarray, turns: float, value: float
     return best
 
 
-def worth(s: State, seat: int) -> float:
+def evaluate(s: State, seat: int) -> float:
     """Districts, income to come and tokens, mine less theirs; at the end who has won."""
     if s.phase == Phase.OVER:
         mine, theirs = standing(s, seat), standing(s, 1 - seat)
@@ -174,6 +174,6 @@ def worth(s: State, seat: int) -> float:
     return result
 
 
-def spread(s: State) -> float:
+def value_scale(s: State) -> float:
     """A seat that is better by this much wins e times as often; fitted to greedy merchants."""
     return 26.0

@@ -16,7 +16,7 @@ from yegg.parts.decktet import (
 )
 from yegg.text.phrases import counted, percent
 
-from .pile import held
+from .pile import hand_card
 from .state import (
     CROWNS_PAY,
     DIE_SIDES,
@@ -112,7 +112,7 @@ def odds(s: State, choice: int) -> str:
         return tax_line(s, int(s.turn))
     if what != Choice.DEVELOP and what != Choice.DEED:
         return ""
-    card = held(s, nth)
+    card = hand_card(s, nth)
     if KIND[card] == Kind.COURT:
         return "A Court never pays."
     often = percent(numbers(s).get(int(RANK[card]), 0.0))

@@ -6,7 +6,7 @@ from yegg.parts.decktet import KIND, N_CARDS, SUITS, Kind
 from .state import HAND, SEATS, Phase, Place, State
 
 ALLOCATES_NOTHING = True  # see Compiler.lean
-INLINE = ("in_hand", "list_hand", "legal_cards", "held")  # see Compiler.compiled
+INLINE = ("in_hand", "list_hand", "legal_cards", "hand_card")  # see Compiler.compiled
 
 
 def next_owed(s: State) -> int:
@@ -102,7 +102,7 @@ def list_hand(s: State, seat: int, out: Ints) -> int:
     return k
 
 
-def held(s: State, nth: int) -> int:
+def hand_card(s: State, nth: int) -> int:
     """A card of the active player's hand, in card order from 0."""
     for card in range(N_CARDS):
         if in_hand(s, s.turn, card):

@@ -9,7 +9,7 @@ from yegg.engine import CHANCE, NOBODY, Ints
 from yegg.parts.decktet import KIND, N_CARDS, N_SUITS, SUIT_COUNT, SUITS, Kind
 
 from .duchy import add, build, can_add, fits, give_to_automa, legal_places
-from .pile import draw, held, hide, legal_cards, list_hand, owe_hands, receive
+from .pile import draw, hand_card, hide, legal_cards, list_hand, owe_hands, receive
 from .scoring import score, standing
 from .state import (
     ACES,
@@ -196,9 +196,9 @@ def play(s: State, choice: int) -> None:
         case Choice.ADD:
             add(s, s.turn, a, b)
         case Choice.SELL:
-            sell(s, held(s, a))
+            sell(s, hand_card(s, a))
         case Choice.DEVELOP | Choice.DEED:
-            build_and_pay(s, what, held(s, a), b)
+            build_and_pay(s, what, hand_card(s, a), b)
         case Choice.END:
             end_turn(s)
 

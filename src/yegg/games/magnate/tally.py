@@ -10,7 +10,7 @@ from yegg.stats.kinds import numbers, shares
 from yegg.stats.sums import Tallied
 
 from .duchy import developed, on_deed
-from .pile import held, next_owed
+from .pile import hand_card, next_owed
 from .scoring import grand_total, score, tokens_left, total
 from .state import (
     COST,
@@ -70,7 +70,7 @@ COUNTS = EARNED + N_CARDS
 WAYS = ("districts", "sum of totals", "tokens", "a draw")
 
 
-def note(s: State, choice: int, count: Ints) -> None:
+def count_event(s: State, choice: int, count: Ints) -> None:
     """Count an event about to happen."""
     what, a, b = move(choice)
     if what >= Choice.TRADE or what == Choice.TAX:  # before tokens can go
@@ -89,13 +89,13 @@ def note(s: State, choice: int, count: Ints) -> None:
         case Choice.ADD:
             count[COMPLETED] += on_deed(s, s.turn, a) + 1 == COST[s.last[s.turn, a]]
         case Choice.SELL:
-            card = held(s, a)
+            card = hand_card(s, a)
             count[SOLD] += 1
             count[GOT + 3] += 2 if KIND[card] == Kind.ACE else SUIT_COUNT[card]  # MG-22
         case Choice.DEVELOP:
             note_first(s, b, count)
             count[DEVELOPED] += 1
-            count[BUILT_AT + held(s, a)] = count[ROLLS]
+            count[BUILT_AT + hand_card(s, a)] = count[ROLLS]
         case Choice.DEED:
             note_first(s, b, count)
             count[DEEDS] += 1
@@ -144,7 +144,7 @@ def note_income(s: State, number: int, count: Ints) -> None:
                 count[EARNED + card] += SUIT_COUNT[card]
 
 
-def close(s: State, count: Ints) -> None:
+def count_end(s: State, count: Ints) -> None:
     """Count what decided a game, and what is built at its end."""
     note_tokens(s, count)
     won, lost = score(s, 0), score(s, 1)

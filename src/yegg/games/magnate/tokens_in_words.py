@@ -26,7 +26,7 @@ def tokens(counts: Iterable[tuple[int, int]], last: str = "and") -> str:
     return listing([token(int(n), suit) for suit, n in counts if n > 0], last)
 
 
-def told(counts: Iterable[int]) -> str:
+def in_words(counts: Iterable[int]) -> str:
     """``three waves and a leaf`` from a number for each suit, as a story tells it."""
     there = [(int(n), suit) for suit, n in enumerate(counts) if n > 0]
     return listing([worded(n, ONE_SUIT[suit], SUIT_NAMES[suit]) for n, suit in there])

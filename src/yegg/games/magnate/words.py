@@ -11,13 +11,13 @@ from yegg.text.phrases import capital
 
 from . import rules
 from .duchy import strict
-from .pile import held, next_owed
+from .pile import hand_card, next_owed
 from .refusals import crown_suits, next_suit, why_not
 from .state import CHOICES, COST, DISTRICT, DISTRICTS, SEATS, Choice, Phase, Place, State, move
 from .tokens import asked_card
-from .tokens_in_words import named, told
+from .tokens_in_words import in_words, named
 
-__all__ = ["ask", "by_counting", "discards", "luck", "say", "seen", "tell", "why_not"]
+__all__ = ["ask", "by_counting", "discards", "luck", "say", "seen", "tell", "tell_part", "why_not"]
 
 SYNONYMS = {"roll 0": "roll 10"}
 """MG-11: as dice show it."""
@@ -49,11 +49,11 @@ def say(s: State, choice: int) -> str:
         case Choice.ADD, where, suit:
             return f"add {SUIT_NAMES[suit]} to {SLUGS[s.last[s.turn, where]]}"
         case Choice.SELL, nth, _:
-            return f"sell {SLUGS[held(s, nth)]}"
+            return f"sell {SLUGS[hand_card(s, nth)]}"
         case Choice.DEVELOP, nth, where:
-            return f"develop {SLUGS[held(s, nth)]} at {SLUGS[district(s, where)]}"
+            return f"develop {SLUGS[hand_card(s, nth)]} at {SLUGS[district(s, where)]}"
         case Choice.DEED, nth, where:
-            return f"deed {SLUGS[held(s, nth)]} at {SLUGS[district(s, where)]}"
+            return f"deed {SLUGS[hand_card(s, nth)]} at {SLUGS[district(s, where)]}"
     return "end"
 
 
@@ -142,7 +142,7 @@ def does(s: State, choice: int) -> tuple[str, str] | None:
             return "collects", f"a {ONE_SUIT[suit]} for the deed of {the(asked_card(s))}"
         case Choice.TRADE, _, _:
             change = _after(s, choice).tokens[s.turn] - s.tokens[s.turn]
-            return "trades", f"{told(-change)} for {told(change)}"
+            return "trades", f"{in_words(-change)} for {in_words(change)}"
     return None
 
 
@@ -165,7 +165,7 @@ def tell(s: State, choice: int, names: Sequence[str]) -> str:
         case Choice.TAX, suit, _:
             return _tell_tax(s, after, people, suit)
         case Choice.PAY, _, _:
-            return f"{who} pays {told(-change)} for {the(s.card)}."
+            return f"{who} pays {in_words(-change)} for {the(s.card)}."
         case Choice.PLACE, where, _:
             return f"{who} gives the automa {the(s.card)} at {the(district(s, where))}."
         case Choice.ADD, where, suit:
@@ -173,18 +173,23 @@ def tell(s: State, choice: int, names: Sequence[str]) -> str:
         case Choice.SELL, nth, _:
             there = [d for d in range(DISTRICTS) if after.last[1, d] != s.last[1, d]]
             gift = f"; the automa has it at {the(district(s, there[0]))}" if there else ""
-            return f"{who} sells {the(held(s, nth))} for {told(change)}{gift}."
+            return f"{who} sells {the(hand_card(s, nth))} for {in_words(change)}{gift}."
         case (Choice.DEVELOP | Choice.DEED) as what, nth, where:
             verb = "develops" if what == Choice.DEVELOP else "buys the deed of"
-            cost = f" for {told(-change)}" if change.any() else ""
-            return f"{who} {verb} {the(held(s, nth))} at {the(district(s, where))}{cost}."
+            cost = f" for {in_words(-change)}" if change.any() else ""
+            return f"{who} {verb} {the(hand_card(s, nth))} at {the(district(s, where))}{cost}."
     return _tell_end(s, after, who)
 
 
 def _tell_deal(s: State, card: int, who: str) -> str:
     if s.phase == Phase.CROWN:
         return f"{who} has {the(card)}."
-    return f"{who} {'is dealt' if s.phase == Phase.DEAL else 'draws'} a card."
+    return tell_part("deal" if s.phase == Phase.DEAL else "draw", who)
+
+
+def tell_part(text: str, name: str) -> str:
+    """A card that comes to a hand, for those who do not see it: ``deal 1 -``, ``draw 2 -``."""
+    return f"{capital(name)} {'is dealt' if text.startswith('deal') else 'draws'} a card."
 
 
 def _tell_tax(s: State, after: State, people: Sequence[str], suit: int) -> str:
@@ -200,7 +205,7 @@ def _tell_income(s: State, after: State, people: Sequence[str], lost: Ints) -> s
         f"{capital(people[seat])} {verb} {what}."
         for verb, counts in (("loses", lost), ("collects", after.tokens - s.tokens + lost))
         for seat in range(SEATS)
-        if (what := told(counts[seat]))
+        if (what := in_words(counts[seat]))
     ]
     if not changes and s.phase == Phase.ROLL and s.high and after.phase == Phase.CARD:
         return "Nobody collects anything."

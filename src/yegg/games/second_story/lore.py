@@ -103,7 +103,7 @@ def prospects(s: State) -> float:
     return p * haul(s, 0, wanted(s.plan)) + (1 - p) * lost
 
 
-def worth(s: State, seat: int) -> float:
+def evaluate(s: State, seat: int) -> float:
     """What a seat's lair may be worth after this night, less a part of the best other lair."""
     if s.phase == Phase.OVER:
         return final(s, seat)
@@ -131,7 +131,7 @@ def easy_temperature(s: State) -> float:
     return 10.0
 
 
-def spread(s: State) -> float:
+def value_scale(s: State) -> float:
     """A seat that is better by this much wins e times as often.
 
     Fitted to 150 games between `hard` players (29) and 400 between `greedy` ones (34), together.

@@ -12,7 +12,8 @@ from .scoring import score, standing
 from .state import CHOICES, DIE_SIDES, Choice, Phase, State
 
 ALLOCATES_NOTHING = True  # see Compiler.lean
-INLINE = ("actor", "ways", "way", "play", "face", "resolve", "loot", "stop", "flee", "end_turn")
+VERBS = ("actor", "n_legal", "nth_legal", "play")
+INLINE = (*VERBS, "face", "resolve", "loot", "stop", "flee", "end_turn")
 
 __all__ = [
     "CHOICES",
@@ -21,11 +22,11 @@ __all__ = [
     "deal",
     "hide",
     "legal",
+    "n_legal",
+    "nth_legal",
     "play",
     "score",
     "standing",
-    "way",
-    "ways",
 ]
 
 
@@ -58,9 +59,9 @@ def actor(s: State) -> int:
 
 def legal(s: State, out: Ints) -> int:
     """Write the actor's choices, ascending; return how many."""
-    k = ways(s, out)
+    k = n_legal(s, out)
     for i in range(k):
-        out[i] = way(s, out, i)
+        out[i] = nth_legal(s, out, i)
     return k
 
 
@@ -91,7 +92,7 @@ def listed(s: State, out: Ints) -> int:
     return k
 
 
-def ways(s: State, out: Ints) -> int:
+def n_legal(s: State, out: Ints) -> int:
     """How many choices the actor has."""
     match s.phase:
         case Phase.FLIP:
@@ -105,7 +106,7 @@ def ways(s: State, out: Ints) -> int:
     return listed(s, out)
 
 
-def way(s: State, out: Ints, i: int) -> int:
+def nth_legal(s: State, out: Ints, i: int) -> int:
     """The i-th choice, in the order of `legal`."""
     match s.phase:
         case Phase.FLIP:

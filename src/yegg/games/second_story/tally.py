@@ -32,7 +32,7 @@ COLUMNS |= numbers("nights", "aces_given", "aces_taken", "trigger")
 COUNTS = len(COLUMNS)
 
 
-def note(s: State, choice: int, count: Ints) -> None:
+def count_event(s: State, choice: int, count: Ints) -> None:
     """Count an event about to happen: a night, the last die of a job, going home, or going on."""
     if s.phase == Phase.FLIP and s.turned == 0:
         count[NIGHTS] += 1
@@ -70,7 +70,7 @@ def note_chips(s: State, count: Ints) -> None:
         count[MOST + suit] = max(count[MOST + suit], s.chips - s.bank[suit])
 
 
-def close(s: State, count: Ints) -> None:
+def count_end(s: State, count: Ints) -> None:
     """Count the chips in all lairs at the end of a game, and what decided it."""
     note_chips(s, count)
     count[TRIGGER] = 1 + (s.turn - 1) % s.players  # SS-60: who emptied the bank also ends the game

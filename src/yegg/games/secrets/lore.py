@@ -29,7 +29,7 @@ SPY_A_TURN = 2.5  # points that a free spy brings in a turn
 VARIES = 4.75  # how much what a free spy brings in a turn differs from that
 
 
-def worth(s: State, seat: int) -> float:
+def evaluate(s: State, seat: int) -> float:
     """Points so far and those that free spies will bring, against the best of the others."""
     best = -1e9
     for other in range(s.players):
@@ -38,7 +38,7 @@ def worth(s: State, seat: int) -> float:
     return prospect(s, seat) - best
 
 
-def worths(s: State, every: Weights) -> None:
+def evaluate_all(s: State, every: Weights) -> None:
     """The same for every seat; the table is gone over once for all of them."""
     ends = np.zeros(SEATS)
     for owner in range(s.players):
@@ -77,7 +77,7 @@ def free_spies(s: State, seat: int) -> int:
     return free
 
 
-def mix(s: State, seat: int, out: Ints, k: int, dice: Dice) -> int:
+def sample_choice(s: State, seat: int, out: Ints, k: int, dice: Dice) -> int:
     """An order drawn at random, as `weigh` weighs them; ``s`` is what the seat knows."""
     if s.turn == 0:
         return sprinkle(s, seat, k, dice)
@@ -191,7 +191,7 @@ def station(s: State, owner: int, visits: Weights, guard: Weights, step: float) 
         guard[owner, secret] += step * (share - guard[owner, secret])
 
 
-def spread(s: State) -> float:
+def value_scale(s: State) -> float:
     """A seat that is better by this much wins e times as often; early leads count less.
 
     Points still to come vary like a sum of as many parts as there are turns of free spies.

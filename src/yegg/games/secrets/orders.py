@@ -12,18 +12,7 @@ from dataclasses import dataclass, field
 from yegg.engine.voice import Why
 from yegg.text.phrases import listing
 
-from .mail import (
-    GLUE,
-    IDLE,
-    LONGEST,
-    OPEN,
-    Part,
-    Token,
-    body_of,
-    parts,
-    read_points,
-    tokens,
-)
+from .mail import GLUE, IDLE, LONGEST, OPEN, Part, Token, body_of, parts, read_points, tokens
 from .rules import points_left, writer
 from .state import POLICEMAN, SECRETS, SPY_NAMES, Choice, State, of, secret_name
 

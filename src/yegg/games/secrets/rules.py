@@ -239,10 +239,10 @@ def leave_post(s: State, owner: int, came: int) -> None:
         s.rumour[owner] = 1 << post - 1
         return
     left = known if known & known - 1 == 0 else 0  # the only post that he can have had to leave
-    s.rumour[owner] = kept(s, owner) & usual & ~came & ~left
+    s.rumour[owner] = secrets_left(s, owner) & usual & ~came & ~left
 
 
-def kept(s: State, owner: int) -> int:
+def secrets_left(s: State, owner: int) -> int:
     """The secrets that an owner still has: a bit for each."""
     bits = 0
     for secret in range(s.secrets):

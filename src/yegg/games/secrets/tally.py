@@ -25,7 +25,7 @@ COLUMNS = numbers(
 COUNTS = len(COLUMNS)
 
 
-def note(s: State, choice: int, count: Ints) -> None:
+def count_event(s: State, choice: int, count: Ints) -> None:
     """Count what the last order of a turn brings: who meets whom."""
     last = s.players - 1
     if s.turn == 0 or writer(s) != last or s.given[last] != POLICEMAN:
@@ -82,7 +82,7 @@ def how_many(bits: int) -> int:
     return n
 
 
-def close(s: State, count: Ints) -> None:
+def count_end(s: State, count: Ints) -> None:
     """Count where the points came from, at the end of a game."""
     for owner in range(s.players):
         for secret in range(s.secrets):

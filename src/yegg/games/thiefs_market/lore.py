@@ -37,14 +37,14 @@ SHARE = np.array([0.0, 1.0, 0.62, 0.48, 0.4, 0.34])
 RIVALS = 0.35  # how much of the best rival's worth counts against one's own
 
 
-def worth(s: State, seat: int) -> float:
+def evaluate(s: State, seat: int) -> float:
     """What a seat may hope for, less a part of what its best rival may; at the end the result."""
     every = numbers(SEATS)
-    worths(s, every)
+    evaluate_all(s, every)
     return float(every[seat])
 
 
-def worths(s: State, every: Numbers) -> None:
+def evaluate_all(s: State, every: Numbers) -> None:
     """The worth to everybody at once: the prices are the same for all."""
     if s.phase == Phase.OVER:
         for seat in range(s.players):
@@ -343,6 +343,6 @@ def completed(
         centre[at] -= 1
 
 
-def spread(s: State) -> float:
+def value_scale(s: State) -> float:
     """A seat that is better by this much wins e times as often; fitted to greedy thieves."""
     return 3.0 + 2.5 * rounds_left(s)

@@ -41,7 +41,7 @@ COLUMNS |= numbers(*(f"ended_{letter.lower()}" for letter in LETTERS), "dead_car
 COUNTS = len(COLUMNS)
 
 
-def note(s: State, choice: int, count: Ints) -> None:
+def count_event(s: State, choice: int, count: Ints) -> None:
     """Count an event about to happen: a round's first roll, a theft, a purchase."""
     what, which = move(choice)
     note_ends(s, count)
@@ -102,7 +102,7 @@ def decided_by(s: State) -> int:
     return 1 if best // DIGIT // DIGIT == second // DIGIT // DIGIT else 0
 
 
-def close(s: State, count: Ints) -> None:
+def count_end(s: State, count: Ints) -> None:
     """Count who owns which card at the end, where Notoriety comes from, and what decided."""
     note_tokens(s, count)
     count[ENDED + N_LETTERS - 1] = count[ROUNDS]  # TM-33: with the game, whatever is left of C

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 
 from yegg.engine import Game, Ints
+from yegg.engine.renamed import adopt, by_old_names
 from yegg.engine.verbs import Dice
-from yegg.lab.batch import Batch, Setting
+from yegg.lab.batch import Batch, Matchup
 from yegg.lab.cells import Cell, Variant
 from yegg.lab.file_schema import struct
 from yegg.stats.intervals import Figure, Section, Sentence, as_value
@@ -52,7 +53,7 @@ class Context:
 class PlayedGames:
     """Games of a cell that were just played, with all their choices."""
 
-    setting: Setting
+    setting: Matchup
     batch: Batch
     dice: Dice
     """(games, 1 + players, 1): the generators with which the games began."""
@@ -96,6 +97,10 @@ class PlayedGames:
         return pl.DataFrame(found, infer_schema_length=None, schema_overrides=schema)
 
 
+OLD = {"as_data": "to_dict"}
+__getattr__ = by_old_names(__name__, OLD)
+
+
 class Analysis(Generic[Spec, Estimate]):
     """An analysis.  ``Spec`` is what the file asks for, ``Estimate`` what was found of it."""
 
@@ -107,6 +112,11 @@ class Analysis(Generic[Spec, Estimate]):
     """What its tables are called, which lie beside the games of each block."""
     data_key: str
     """The key of its findings in ``report.json``."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """A class made for 1.0 may have its findings by `as_data`."""
+        super().__init_subclass__(**kwargs)
+        adopt(cls, OLD)
 
     def parse(self, given: Any, context: Context) -> Spec:
         """Read the analysis's table of the file.  Raises Refused with what would be right."""
@@ -135,9 +145,9 @@ class Analysis(Generic[Spec, Estimate]):
         """The findings in one cell."""
         raise NotImplementedError
 
-    def as_data(self, estimates: Sequence[Estimate]) -> list[dict[str, Any]]:
+    def to_dict(self, estimates: Sequence[Estimate]) -> list[dict[str, Any]]:
         """The findings for ``report.json`` and ``--json``: by default the fields of each."""
-        return [as_data(one) for one in estimates]
+        return [to_dict(one) for one in estimates]
 
     def sentences(self, estimates: Sequence[Estimate]) -> list[Sentence]:
         """The findings in words."""
@@ -155,14 +165,14 @@ class Analysis(Generic[Spec, Estimate]):
         """The paragraphs of a report about how it was done."""
         return []
 
-    def warm(self, setting: Setting) -> None:
+    def warm(self, setting: Matchup) -> None:
         """Compile what it needs beside a first block of games."""
 
     def pilots(self, spec: Spec) -> int:
         """How many games of its own it plays for each cell before it can say anything."""
         return 0
 
-    def uncalibrated(self, spec: Spec, settings: Sequence[Setting]) -> Spec:
+    def uncalibrated(self, spec: Spec, settings: Sequence[Matchup]) -> Spec:
         """The same question without these games, for measuring how long the others take."""
         return spec
 
@@ -179,15 +189,15 @@ class Analysis(Generic[Spec, Estimate]):
         return []
 
 
-def as_data(value: Any) -> Any:
+def to_dict(value: Any) -> Any:
     """A finding for JSON: an estimate by the names of its fields, figures with their intervals."""
     if isinstance(value, Figure):
         return as_value(value)
     if is_dataclass(value):
         value = vars(value)
     if isinstance(value, Mapping):
-        return {key: as_data(part) for key, part in value.items()}
-    return [as_data(part) for part in value] if isinstance(value, list | tuple) else value
+        return {key: to_dict(part) for key, part in value.items()}
+    return [to_dict(part) for part in value] if isinstance(value, list | tuple) else value
 
 
 def between(one: Any, estimates: Sequence[Any]) -> str:

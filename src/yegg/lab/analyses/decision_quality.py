@@ -15,7 +15,7 @@ import numpy as np
 from yegg.coach.advice import think
 from yegg.engine import Game, Ints, Match
 from yegg.engine.dice import seeds
-from yegg.lab.batch import Setting
+from yegg.lab.batch import Matchup
 from yegg.lab.cells import Cell, who
 from yegg.players.thinking.plan import Evaluation, Plan
 from yegg.stats.intervals import Figure, Section, Sentence, Z, average, like, mean_of
@@ -86,7 +86,7 @@ class Decisions(Analysis[WeighedChoices, DecisionQuality]):
     schema = WeighedChoices
     key = part = data_key = "choices"
 
-    def warm(self, setting: Setting) -> None:
+    def warm(self, setting: Matchup) -> None:
         """Compile the coach."""
         match = Match(setting.game, setting.players, setting.options).to_decision()
         think(match, Plan(iterations=len(match.choices)), 0)
@@ -215,7 +215,7 @@ def turns(actors: Sequence[int]) -> list[list[int]]:
 
 
 def _turns_of(
-    setting: Setting, spec: WeighedChoices, row_of: tuple[int, int], log: Ints, _: Floats
+    setting: Matchup, spec: WeighedChoices, row_of: tuple[int, int], log: Ints, _: Floats
 ) -> Iterator[dict[str, Any]]:
     """What hangs on the turns of a game that are drawn; ``row_of``: its deal and seating."""
     deal, seating = row_of

@@ -146,7 +146,7 @@ class Forks(Analysis[tuple[Fork, ...], Effect]):
                     alone += effects
         return [*_answered(alone, holm), *searched]
 
-    def as_data(self, estimates: Sequence[Effect]) -> list[dict[str, Any]]:
+    def to_dict(self, estimates: Sequence[Effect]) -> list[dict[str, Any]]:
         """Each effect with its answer."""
         names = ("fork", "choice", "variant", "level", "forks", "unfinished")
         return [

@@ -20,7 +20,7 @@ import msgspec
 import numpy as np
 
 from yegg.engine import CHANCE, Game, Ints, Match, Refused, kernels
-from yegg.engine.contest import STRAYED, Course, enact, openings, ticket, upto
+from yegg.engine.contest import STRAYED, Tracks, enact, openings, ticket, upto
 from yegg.engine.dice import stir
 from yegg.lab.batch import Games
 from yegg.lab.game_frame import frame
@@ -167,7 +167,7 @@ class Forking:
         self.out = np.zeros(self.setting.game.choices, np.int32)
         self.who = np.zeros(1, np.int32)
 
-    def drawn(self, fork: Fork) -> list[Drawn]:
+    def draw(self, fork: Fork) -> list[Drawn]:
         """A fork for each game in which anything matches."""
         found = (self._drawn(fork, g) for g in np.flatnonzero(self.batch.over).tolist())
         return [drawn for drawn in found if drawn]
@@ -290,7 +290,7 @@ class Offering(Forking):
 
 def copied(games: Games) -> Games:
     """Games that can be played on without changing these."""
-    course = Course(*(one.copy() for one in games.course))
+    course = Tracks(*(one.copy() for one in games.course))
     arrays: dict[str, Any] = {name: getattr(games, name).copy() for name in ARRAYS}
     return replace(games, course=course, **arrays)
 
@@ -300,7 +300,7 @@ ARRAYS = ("seating", "states", "dice", "events", "counts", "log")
 
 def joined(every: Sequence[Games]) -> Games:
     """Games of one setting in one batch."""
-    course = Course(*map(np.concatenate, zip(*(games.course for games in every), strict=True)))
+    course = Tracks(*map(np.concatenate, zip(*(games.course for games in every), strict=True)))
     arrays: dict[str, Any] = {
         name: np.concatenate([getattr(games, name) for games in every]) for name in ARRAYS
     }
@@ -315,7 +315,7 @@ def forked(fork: Fork, games: PlayedGames) -> "pl.DataFrame | None":
     import polars as pl
 
     forking = (Offering if fork.offer else Forking)(games)
-    both = [forking.branches(fork, drawn) for drawn in forking.drawn(fork)]
+    both = [forking.branches(fork, drawn) for drawn in forking.draw(fork)]
     if not both:
         return None
     twice = [drawn for drawn, *_ in both for _ in range(2)]

@@ -14,7 +14,7 @@ import msgspec
 
 from yegg.engine import Game, Ints, Match, Refused
 from yegg.engine.voice import clauses, whole
-from yegg.lab.batch import Setting
+from yegg.lab.batch import Matchup
 from yegg.lab.cells import Cell, who
 from yegg.stats.intervals import Figure, Section, Sentence, average, proportion
 from yegg.text.phrases import counted, listing
@@ -162,7 +162,7 @@ def numbers(game: Game) -> list[str]:
     return found
 
 
-def looked_through(setting: Setting, log: Ints) -> list[dict[str, Any]]:
+def looked_through(setting: Matchup, log: Ints) -> list[dict[str, Any]]:
     """How often each clause applied in a game, and each word could be and was chosen.
 
     The last position counts, too: there it is decided who wins.

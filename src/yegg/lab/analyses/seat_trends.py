@@ -12,7 +12,7 @@ from yegg.stats.claims import MARGIN, UNFINISHED, verdict
 from yegg.stats.intervals import Apart, Figure, Section, Sentence, apart, like, p_text
 from yegg.stats.p_values import holm, two_sided
 from yegg.stats.seat_balance import Balance, finding
-from yegg.stats.seat_balance import as_data as balance_as_data
+from yegg.stats.seat_balance import to_dict as balance_as_data
 from yegg.text.phrases import counted, listing, percent
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ def _trends(along: Sequence[Trend]) -> Section:
     return section
 
 
-def as_data(one: Seats) -> dict[str, Any]:
+def to_dict(one: Seats) -> dict[str, Any]:
     """Seats for `--json`."""
     cell = {"variant": one.variant, "level": one.level}
     return cell | balance_as_data(one.balance, one.corrected)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from yegg.engine import Game, Ints, Refused
 from yegg.engine.curve import Curve
 from yegg.engine.record import SIDES
-from yegg.lab.batch import Setting
+from yegg.lab.batch import Matchup
 from yegg.lab.cells import Cell, who
 from yegg.lab.chances_along import Follower
 from yegg.lab.executors.ordered import Once
@@ -94,7 +94,7 @@ class Trace(TraceTable, frozen=True):
 
     heats: Once[float] = msgspec.field(default_factory=Once)
 
-    def heat(self, setting: Setting, known: Callable[[], float] | None = None) -> float:
+    def heat(self, setting: Matchup, known: Callable[[], float] | None = None) -> float:
         """The power that calibrates chances where these players play: ``known``, or found."""
         options = tuple(sorted(setting.options.items()))
         who = setting.players, options, tuple(setting.lineup), tuple(setting.habits)
@@ -156,7 +156,7 @@ class WinProbability(Analysis[Trace, TracedCell]):
         """The number of games that calibrate chances."""
         return spec.pilots
 
-    def uncalibrated(self, spec: Trace, settings: Sequence[Setting]) -> Trace:
+    def uncalibrated(self, spec: Trace, settings: Sequence[Matchup]) -> Trace:
         """With chances as they are: they take as long as those that are calibrated."""
         plain = msgspec.structs.replace(spec, heats=Once())
         for setting in settings:
@@ -343,7 +343,7 @@ def tenths(p: Numbers, shares: Numbers) -> dict[str, Any]:
     return {f"{what}_{at}": value for what, row in sums for at, value in enumerate(row)}
 
 
-def fitted(setting: Setting, pilots: int) -> float:
+def fitted(setting: Matchup, pilots: int) -> float:
     """The power under which the results of some games are likeliest."""
     setting = replace(setting, seed=setting.seed ^ PILOT_SEED, lots=False)
     follower = Follower(setting, luck=False)

@@ -10,7 +10,7 @@ import msgspec
 from yegg.lab.executors.ordered import in_order
 from yegg.text.json_writer import plain
 
-from .course import Differs, Played, replayed
+from .benchmark_game import Differs, Played, replayed
 from .files import Result, digest_of, games_of, head_of, read_games, read_result
 from .protocol import tasks
 from .score import scored

@@ -23,7 +23,7 @@ from yegg.players.policy_net.weights import path_of
 from yegg.text.json_writer import as_json
 
 from . import protocol
-from .course import Played
+from .benchmark_game import Played
 from .score import scored
 
 
@@ -60,7 +60,7 @@ def head_of(bot: str) -> Head:
         bot,
         together.hexdigest()[:16],
         yegg.__version__,
-        protocol.as_data(),
+        protocol.to_dict(),
         {name: own_code(game) for name, game in games.items()},
         {name: digest_of(path_of(game)) for name, game in games.items()},
     )

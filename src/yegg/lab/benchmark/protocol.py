@@ -72,7 +72,7 @@ def tasks(rounds: int = ROUNDS) -> list[Task]:
     ]
 
 
-def as_data() -> dict[str, Any]:
+def to_dict() -> dict[str, Any]:
     """The protocol as the result names it."""
     return {
         "version": VERSION,

@@ -10,7 +10,7 @@ from yegg.players.usage import Usage
 from yegg.stats.intervals import Figure, as_value, average, mean_of_independent, share
 from yegg.text.phrases import listing
 
-from .course import Played
+from .benchmark_game import Played
 from .protocol import OPPONENTS, TABLES, tasks
 
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from yegg.coach.advice import think
 from yegg.engine import Match
-from yegg.lab.batch import Setting
+from yegg.lab.batch import Matchup
 from yegg.players.thinking.plan import Plan
 
 
-def chances(setting: Setting, choices: Sequence[int], iterations: int) -> Iterator[float]:
+def chances(setting: Matchup, choices: Sequence[int], iterations: int) -> Iterator[float]:
     """The chooser's share of the win by its best choice, 0 to 1, at each decision of a game.
 
     The coach is told what the seat may know, and thinks for so many iterations.

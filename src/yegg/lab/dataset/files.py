@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 from yegg.engine import Refused
 from yegg.files import PART, replacing, write_atomic
 from yegg.lab import simulation
-from yegg.lab.batch import Setting
+from yegg.lab.batch import Matchup
 from yegg.lab.game_frame import of_the_extra
 from yegg.text.json_writer import as_json
 
@@ -49,7 +49,7 @@ class Writer:
 
     def run(
         self,
-        setting: Setting,
+        setting: Matchup,
         games: int,
         *,
         threads: int | None = None,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from yegg.engine import Ints, Match, States, kernels, notation
 from yegg.engine.engine import places
 from yegg.lab import simulation
-from yegg.lab.batch import Batch, Setting, called, logs
+from yegg.lab.batch import Batch, Matchup, called, logs
 from yegg.observations import setting as observations
 from yegg.observations.encoder import Encoder
 from yegg.players.judges import judge_of
@@ -43,14 +43,14 @@ class Tables(NamedTuple):
 class Teller:
     """Plays games of a setting, and tells them as tables."""
 
-    setting: Setting
+    setting: Matchup
     shown: observations.Setting
     """The same game with its options as environments show it."""
     iterations: int = 0
     """How long the coach thinks about each decision; 0: it is not asked."""
 
     @classmethod
-    def of(cls, setting: Setting, iterations: int = 0) -> "Teller":
+    def of(cls, setting: Matchup, iterations: int = 0) -> "Teller":
         """For the games of a simulation."""
         shown = observations.Setting(setting.game, setting.players, setting.options)
         return cls(replace(setting, course=True), shown, iterations)
@@ -62,7 +62,7 @@ class Teller:
     def tables(self, games: range) -> Tables:
         """Play the games of these numbers."""
         batch = simulation.run(self.setting, games.start, len(games), log=True)
-        told = self.told(batch)
+        told = self.read(batch)
         starts = np.concatenate([[0], np.cumsum(batch.lengths)])
         texts = self.texts(batch, told)
         return Tables(
@@ -70,7 +70,7 @@ class Teller:
             self.games(games.start, batch, told, starts, texts),
         )
 
-    def told(self, batch: Batch) -> Told:
+    def read(self, batch: Batch) -> Told:
         """The decisions of a batch, as the kernel tells them."""
         shown, game = self.shown, self.setting.game
         many, events = int(batch.decisions.sum()), int(batch.lengths.sum())

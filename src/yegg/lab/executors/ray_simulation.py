@@ -13,7 +13,7 @@ from typing import Any
 
 from yegg import cluster, games, players
 from yegg.engine import Refused
-from yegg.lab.batch import Setting
+from yegg.lab.batch import Matchup
 from yegg.lab.simulation import Played, Processor
 from yegg.lab.simulation_sums import Sums
 
@@ -48,7 +48,7 @@ class Worker:
         told = dict(order.setting)
         for player in told["lineup"]:
             players.enrol(player)  # one from outside is not known here yet
-        setting = Setting(games.find(told.pop("game")), **told)
+        setting = Matchup(games.find(told.pop("game")), **told)
         if order.device == "cuda":
             from yegg.lab.on_a_card import Card
 
@@ -73,7 +73,7 @@ class Hired:
 class Nodes:
     """Plays the games of a setting on all nodes of a cluster, or on all their cards."""
 
-    def __init__(self, at_work: Cluster, setting: Setting, device: str) -> None:
+    def __init__(self, at_work: Cluster, setting: Matchup, device: str) -> None:
         """Look at the nodes.  Raises Refused if one would play other games, or none has a card."""
         at_work.check(setting.game)
         self.at_work, self.ray, self.card = at_work, at_work.ray, device == "cuda"

@@ -40,7 +40,7 @@ class Deck:
         return self.path.stem
 
     @property
-    def kept(self) -> str:
+    def path_in_run(self) -> str:
         """Where a run keeps it, in the run's folder."""
         return f"{CARDS}/{self.path.name}"
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from yegg.lab.analyses.analysis import Analysis
-from yegg.lab.analyses.analysis import as_data as plain
+from yegg.lab.analyses.analysis import to_dict as plain
 from yegg.lab.analyses.registry import ANALYSES
 from yegg.lab.analyses.seat_trends import Seats, Trend, seats, trends
-from yegg.lab.analyses.seat_trends import as_data as seats_as_data
+from yegg.lab.analyses.seat_trends import to_dict as seats_as_data
 from yegg.lab.cells import Cell
 from yegg.players.judges import Judge, fallbacks, judges
 from yegg.stats.claims import UNFINISHED, Answer, verdict
@@ -277,7 +277,7 @@ def told_fallbacks(experiment: Experiment) -> list[str]:
     return [said for game in experiment.games for said in fallbacks(game, playing)]
 
 
-def as_data(found: Findings) -> dict[str, Any]:
+def to_dict(found: Findings) -> dict[str, Any]:
     """All figures, for `yegg lab run --json`; docs/lab.md describes the keys."""
     experiment = found.experiment
     return {
@@ -316,7 +316,7 @@ def as_data(found: Findings) -> dict[str, Any]:
             }
             for one in found.tested
         ],
-        **{one.data_key: one.as_data(found.of(one.key)) for one in ANALYSES},
+        **{one.data_key: one.to_dict(found.of(one.key)) for one in ANALYSES},
         "seats": [seats_as_data(one) for one in found.seats],
         "trends": plain(found.trends),
         "spreads": plain(found.spreads),

@@ -106,7 +106,7 @@ def _spread(experiment: Experiment, name: str, looked: Looked) -> float | None:
     return spread
 
 
-def as_data(experiment: Experiment, looked: Sequence[Looked]) -> dict[str, Any]:
+def to_dict(experiment: Experiment, looked: Sequence[Looked]) -> dict[str, Any]:
     """For `yegg lab plan --json`; ``looked`` is what each cell played for a moment."""
     seconds = [one.seconds for one in looked]
     return {

@@ -229,7 +229,7 @@ class Experiment(Series):
     def files(self) -> dict[str, bytes]:
         """Plans and decks, by their places in the folder of a run."""
         plans = {plan.name: plan.read_bytes() for plan in self.plans}
-        return plans | {deck.kept: deck.data for deck in self.decks}
+        return plans | {deck.path_in_run: deck.data for deck in self.decks}
 
     @property
     def digest(self) -> str:

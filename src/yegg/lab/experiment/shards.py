@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from yegg import players as bots
 from yegg.lab.analyses.analysis import PlayedGames
-from yegg.lab.batch import Setting
+from yegg.lab.batch import Matchup
 from yegg.lab.cells import Cell
 from yegg.lab.game_frame import frame
 from yegg.lab.simulation import cold, run, warm
@@ -53,14 +53,14 @@ def blocks(experiment: Experiment) -> Iterator[Piece]:
                 yield Piece(cell, number, range(number * many, min((number + 1) * many, deals)))
 
 
-def setting(experiment: Experiment, cell: Cell) -> Setting:
+def setting(experiment: Experiment, cell: Cell) -> Matchup:
     """A cell as a simulation."""
     habits = [experiment.habits.get(name) for name in cell.lineup]
     players = [
         habit.like if habit else name for name, habit in zip(cell.lineup, habits, strict=True)
     ]
     variant = cell.variant
-    return Setting(
+    return Matchup(
         experiment.of(variant),
         variant.players,
         dict(variant.options),

@@ -13,7 +13,7 @@ import numpy as np
 
 from yegg import players as bots
 from yegg.engine import Game, Refused
-from yegg.lab.batch import Setting, won_on
+from yegg.lab.batch import Matchup, won_on
 from yegg.lab.cells import seatings
 from yegg.lab.executors.ordered import in_order
 from yegg.lab.experiment.schema import Experiment, parsed
@@ -54,9 +54,9 @@ class Contest(Opponent):
         """The counter on each seat in turn."""
         return seatings([NAME, *[self.bot] * (self.players - 1)])
 
-    def setting(self, bound: Bound) -> Setting:
+    def setting(self, bound: Bound) -> Matchup:
         """Somebody who is bound to words, among players who are not."""
-        return Setting(
+        return Matchup(
             self.game,
             self.players,
             self.options,
@@ -116,7 +116,7 @@ class Learned:
     steps: list[Step] = field(default_factory=list)
     games: int = 0
 
-    def as_data(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The result for `--json`."""
         steps = [
             {"words": s.word, "prefer": s.rank == PREFER, "taken": s.taken, **as_value(s.gain)}
@@ -200,7 +200,7 @@ def by_playing(
     return play
 
 
-def _played(job: tuple[Setting, range]) -> Floats:
+def _played(job: tuple[Matchup, range]) -> Floats:
     """What the counter wins of some deals: its mean share on all seats, deal by deal."""
     setting, deals = job
     each = len(setting.seatings)

@@ -26,7 +26,7 @@ class Line:
     """The cards or words that are meant, where the verdict is about some."""
     details: Sequence[Section] = field(default=())
 
-    def as_data(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The line for `--json` and ``report.json``."""
         return {
             "key": self.key,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from yegg.lab.batch import Setting
+from yegg.lab.batch import Matchup
 from yegg.lab.cells import against
 from yegg.lab.simulation import run as play
 from yegg.lab.simulation import warm
@@ -48,7 +48,7 @@ class Flight:
             f"--seed {asked.seed} --games {asked.games} --hard {asked.hard}"
         )
 
-    def as_data(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """All figures, for `--json`; the same games give the same."""
         asked = self.question
         return {
@@ -60,7 +60,7 @@ class Flight:
             "games": asked.games,
             "hard": asked.hard,
             "verdict": self.verdict,
-            "lines": [line.as_data() for line in self.lines],
+            "lines": [line.to_dict() for line in self.lines],
             "repeat": self.repeat,
         }
 
@@ -91,7 +91,7 @@ def within(question: Question, seconds: float) -> Question:
     return replace(question, games=max(LEAST, min(MOST, games)), hard=hard)
 
 
-def _seconds(setting: Setting, games: int) -> float:
+def _seconds(setting: Matchup, games: int) -> float:
     """How long a game takes, on one thread."""
     begun = time.perf_counter()
     play(setting, 0, games)

@@ -14,7 +14,7 @@ from yegg.engine.record import SIDES
 from yegg.lab.analyses.analysis import PlayedGames
 from yegg.lab.analyses.fork_effects import Effect, Forks
 from yegg.lab.analyses.forks import Fork, ForkTable, fork_from, forked
-from yegg.lab.batch import Batch, Games, Setting, joined
+from yegg.lab.batch import Batch, Games, Matchup, joined
 from yegg.lab.cells import Cell, Variant, against
 from yegg.lab.policies.habits import Words, words
 from yegg.lab.simulation import closing, in_pieces, run, warm
@@ -44,11 +44,11 @@ class Question:
     threads: int | None = None
     heard: Heard = lambda _what, _part: None
 
-    def setting(self, *lineup: str, **more: Any) -> Setting:
+    def setting(self, *lineup: str, **more: Any) -> Matchup:
         """A setting of this game; one name stands for everybody."""
         names = list(lineup) * (self.players if len(lineup) == 1 else 1)
         options = {**self.options, **more.pop("options", {})}
-        return Setting(
+        return Matchup(
             self.game, self.players, options, names, self.seed, max_events=LOGGED, **more
         )
 
@@ -69,7 +69,7 @@ class Question:
             if choice in cards and object_of(text)
         }
 
-    def played(self, what: str, setting: Setting, games: int, work: "Work | None" = None) -> "Run":
+    def played(self, what: str, setting: Matchup, games: int, work: "Work | None" = None) -> "Run":
         """Play games, piece by piece on all threads; ``work`` looks at each piece."""
         warm(setting)
         piece, done = partial(_piece, setting, work), 0
@@ -100,7 +100,7 @@ def object_of(text: str) -> str:
 class Run:
     """Games that were played, and what was seen in each piece."""
 
-    setting: Setting
+    setting: Matchup
     batch: Batch
     seen: Sequence[Any]
 
@@ -124,7 +124,7 @@ class Run:
         return known
 
 
-def _piece(setting: Setting, work: Work | None, games: range) -> tuple[Batch, Any]:
+def _piece(setting: Matchup, work: Work | None, games: range) -> tuple[Batch, Any]:
     batch = run(setting, games.start, len(games), log=work is not None)
     seen = None
     if work:

@@ -15,7 +15,7 @@ from yegg.lab.game_frame import of_the_extra
 from yegg.lab.report.narrative import finding
 from yegg.text.json_writer import as_json
 
-from .narrative import told
+from .narrative import sentence_of
 from .pages import page, summary
 from .schema import Question
 
@@ -102,7 +102,7 @@ def rewrite(question: Question, folder: Path) -> str:
 def worded(question: Question, data: dict[str, Any]) -> dict[str, Any]:
     """The data of an answer with the sentences that follow from them."""
     printed = question.game.voice.printed
-    every = [(one, told(one, data, printed)) for one in question.answers]
+    every = [(one, sentence_of(one, data, printed)) for one in question.answers]
     sentences = [{**asdict(made), "expected": one.expected} for one, made in every]
     return {**data, "asked": question.asked, "answers": sentences}
 

@@ -48,7 +48,7 @@ class Beside:
     """How far their figure may be off."""
 
 
-def told(answer: Answer, data: Data, printed: Mapping[str, str] | None = None) -> Told:
+def sentence_of(answer: Answer, data: Data, printed: Mapping[str, str] | None = None) -> Told:
     """The sentence that follows from the data; docs/lab.md describes their keys.
 
     ``printed``: the names of cards by the words that choices have for them.

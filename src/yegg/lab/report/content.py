@@ -8,7 +8,7 @@ import yegg
 from yegg.engine import Game
 from yegg.lab.analyses import seat_trends
 from yegg.lab.cells import who
-from yegg.lab.experiment.findings import Findings, as_data
+from yegg.lab.experiment.findings import Findings, to_dict
 from yegg.lab.plots import Panel
 from yegg.stats.intervals import Figure, Section, as_value, p_text
 from yegg.text.phrases import capital, counted, grouped, listing, stopped
@@ -22,7 +22,7 @@ FILE = "experiment.toml"
 
 def sheet(found: Findings, drawn: Sequence[Panel]) -> dict[str, Any]:
     """The content of a report; docs/lab.md describes the keys."""
-    data, first, said = as_data(found), answer(found), findings(found)
+    data, first, said = to_dict(found), answer(found), findings(found)
     found = worded(found)
     experiment = found.experiment
     players = sorted({variant.players for variant in experiment.variants})

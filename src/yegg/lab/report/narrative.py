@@ -15,11 +15,11 @@ from yegg.lab.experiment.findings import (
     Findings,
     Measured,
     Tested,
-    as_data,
     judged,
+    to_dict,
     told_fallbacks,
 )
-from yegg.lab.questions.narrative import Told, told
+from yegg.lab.questions.narrative import Told, sentence_of
 from yegg.lab.questions.schema import answers_of
 from yegg.lab.terminal import Prose, table
 from yegg.stats.intervals import Figure, Section, Sentence
@@ -156,10 +156,10 @@ def own_answers(found: Findings) -> list[Told]:
         return []
     said = worded(found)
     shown = found.experiment.shown
-    data = {**as_data(found), "titles": {name: one.title for name, one in shown.items()}}
+    data = {**to_dict(found), "titles": {name: one.title for name, one in shown.items()}}
     for entry, one in zip(data["claims"], said.tested, strict=True):
         entry["says"] = finding(said, one)
-    return [told(one, data, found.experiment.game.voice.printed) for one in answers]
+    return [sentence_of(one, data, found.experiment.game.voice.printed) for one in answers]
 
 
 def _claimed(found: Findings, one: Tested) -> str:

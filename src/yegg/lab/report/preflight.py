@@ -35,7 +35,7 @@ def sheet(flight: Flight) -> dict[str, Any]:
     options = listing([f"{name}={value}" for name, value in asked.options.items()])
     cards = [f"the deck {asked.game.cards.split()[0]}"] if asked.game.cards else []
     return {
-        **flight.as_data(),
+        **flight.to_dict(),
         "question": f"Pre-flight of {asked.game.title}",
         "title": asked.game.title,
         "players": f"{asked.players} players",

@@ -9,7 +9,7 @@ from typing import Any
 from yegg.lab import plots
 from yegg.lab.experiment.rules_in_words import value_in_words
 from yegg.lab.plots import Mark, Panel
-from yegg.lab.tuning.result import Closest, answer, as_data, median, method, sentences, table
+from yegg.lab.tuning.result import Closest, answer, median, method, sentences, table, to_dict
 from yegg.stats.intervals import Section, finite
 from yegg.text.phrases import capital, counted
 
@@ -24,7 +24,7 @@ def sheet(closest: Closest, last: Mapping[str, Any]) -> dict[str, Any]:
     played = sum(len(one.tried) * len(one.deals) for one in closest.rounds)
     return {
         **last,
-        "search": as_data(closest),
+        "search": to_dict(closest),
         "answer": answer(closest),
         "meta": [f"{tuning.many} settings", f"{played} deals of the search", *last["meta"]],
         "findings": [{"says": head, "figures": figures} for head, figures in sentences(closest)],

@@ -261,7 +261,7 @@ def _cell(value: float, ends: tuple[float, float], sign: str = "") -> dict[str, 
     return {"value": finite(value), "interval": [finite(low), finite(high)], "text": text}
 
 
-def as_data(closest: Closest) -> dict[str, Any]:
+def to_dict(closest: Closest) -> dict[str, Any]:
     """For `yegg lab tune --json`, under ``search``; docs/lab-tuning.md describes the keys."""
     tuning = closest.tuning
     return {

@@ -26,7 +26,7 @@ class Point(msgspec.Struct):
     greedy: Share
 
 
-class Course(msgspec.Struct):
+class TrainingFacts(msgspec.Struct):
     """How the net learned; files of nets that were made in another way say nothing of it."""
 
     learned_from: int | None = None
@@ -48,7 +48,7 @@ class Part(msgspec.Struct):
 
     units: int
     covers: Covers
-    course: Course = field(default_factory=Course)
+    course: TrainingFacts = field(default_factory=TrainingFacts)
 
 
 class Told(msgspec.Struct):
@@ -58,7 +58,7 @@ class Told(msgspec.Struct):
     units: int
     covers: Covers
     joined: list[Part] = field(default_factory=list)
-    course: Course = field(default_factory=Course)
+    course: TrainingFacts = field(default_factory=TrainingFacts)
     shown: tuple[int, dict[str, str]] | None = None
     curve: list[Point] = field(default_factory=list)
 
@@ -103,7 +103,7 @@ def _named(options: dict[str, str] | str) -> str:
     return ", ".join(f"{name}={value}" for name, value in options.items())
 
 
-def course(told: Course) -> list[tuple[str, str]]:
+def course(told: TrainingFacts) -> list[tuple[str, str]]:
     """How it learned, as pairs of a name and a sentence."""
     if told.learned_from is None:
         return [("learned from", "its file does not say")]

@@ -20,7 +20,7 @@ def likeliest(logits: Logits, k: int) -> int:
     return at
 
 
-def drawn(logits: Logits, k: int, temperature: float, dice: Dice) -> int:
+def sample(logits: Logits, k: int, temperature: float, dice: Dice) -> int:
     """One of k choices, drawn in proportion to the power 1 / ``temperature`` of its probability.
 
     Each log probability gets noise of Gumbel's distribution, and the greatest sum is taken.

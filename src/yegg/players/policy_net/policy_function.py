@@ -117,7 +117,7 @@ def setting_constants(game: Game, about: Mapping[str, Any]) -> dict[str, Any]:
         columns[n] = told.place[f"players={n}"]
     covered = [codes(game, *one) for one in about["covers"]]
     return {
-        "SECRET_ORDERS": hasattr(game.part("lore"), "mix"),
+        "SECRET_ORDERS": hasattr(game.part("lore"), "sample_choice"),
         "COVERS": np.array(covered, np.int32).reshape(-1, 1 + len(options)),
         "OPTIONS": np.array([words[name.replace("-", "_")] for name in options], np.int32),
         "PLAYERS_COLUMN": columns,

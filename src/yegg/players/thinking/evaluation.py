@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yegg.engine import Game, States, kernels
+from yegg.engine.curve import gain
 from yegg.engine.dice import seeds
 from yegg.engine.record import NOBODY, SIDES, Ints
 from yegg.engine.verbs import actor, chances, draws, policy, reckon
@@ -20,7 +21,6 @@ from yegg.players.policy_net import first_sight
 from yegg.players.policy_net.shares import add_up
 
 from .foresight import foresee, foresight
-from .iterations import gain
 from .knowledge import by_policy, reasoned, sides_of, turns_wanted
 from .mixtures import Sealed, attempt_sealed
 from .plan import Evaluation, Plan, Reckoned, apart, in_pairs, in_slices
@@ -81,7 +81,7 @@ def weigh(
         run(on, *learnt, seat, out, k, begin, done, upto, swaps)
         ends.append(upto)
         totals.append(on.total[:k, seat].copy())
-        told.append(on.told[:k].copy())
+        told.append(on.reasons[:k].copy())
 
     done = in_slices(think, futures, plan.seconds or float("inf"))
     means = on.total[:k, : sides_of(game, view)] / done
@@ -119,7 +119,7 @@ def ask_policy(on: Rollouts, seat: int, out: Ints, k: int) -> bool:
     return draws(on.views[0])
 
 
-def judge(views: States, seat: int, shares: Numbers, told: Numbers) -> None:
+def evaluate_views(views: States, seat: int, shares: Numbers, told: Numbers) -> None:
     """Look at positions, by lore.
 
     Everybody's share of the win goes to ``shares`` (n, sides), what the seat may speak of to
@@ -127,7 +127,7 @@ def judge(views: States, seat: int, shares: Numbers, told: Numbers) -> None:
     """
     for j in range(views.size):
         if actor(views[j]) == NOBODY:
-            gain(views[j : j + 1], shares[j])
+            gain(views[j], shares[j])
         else:
             chances(views[j], shares[j])
         reckon(views[j], seat, told[j])
@@ -155,7 +155,7 @@ def glance(game: Game, view: States, seat: int, choices: Sequence[int]) -> Evalu
         views[:k] = views[k]
         for j, choice in enumerate(choices):
             run(kernels.make)(views[j : j + 1], choice)
-        run(judge)(views, seat, shares, told)
+        run(evaluate_views)(views, seat, shares, told)
     values, worth = shares[:k, seat].copy(), shares[int(np.argmax(shares[:k, seat])), :sides]
     if by_policy(game, view):
         asked = [j for j in range(k) if game.rules.actor(views[j]) != NOBODY]
@@ -185,9 +185,9 @@ def prospects(
     """
     on, run = foresight(game.state.dtype, game.choices), reasoned(game).kernel(foresee)
 
-    def told(states: States, seed: int) -> NDArray[np.float64]:
+    def shares(states: States, seed: int) -> NDArray[np.float64]:
         total = np.zeros(sides)
         run(states, on, times, seeds(seed, 0, 1, 1)[0, 0], total)
         return total / times
 
-    return told
+    return shares

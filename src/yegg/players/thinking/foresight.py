@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from yegg.engine.curve import gain
 from yegg.engine.record import CHANCE, NOBODY, SIDES, Ints, States
 from yegg.engine.verbs import (
     Dice,
@@ -22,10 +23,10 @@ from yegg.engine.verbs import (
     sides,
     win_share,
 )
-from yegg.players.policy_net.choices import drawn
+from yegg.players.policy_net.choices import sample
 from yegg.players.policy_net.shares import add_up
 
-from .iterations import by_chance, gain
+from .iterations import by_chance
 from .tree import Numbers
 
 ALLOCATES_NOTHING = True
@@ -77,7 +78,7 @@ def future(on: Foresight, dice: Dice) -> None:
     for _ in range(EVENTS):
         a = actor(s)
         if a == NOBODY:
-            gain(on.room[:1], on.u)
+            gain(on.room[0], on.u)
             return
         if a == CHANCE:
             by_chance(s, out, dice)
@@ -100,7 +101,7 @@ def future(on: Foresight, dice: Dice) -> None:
         if unasked == 0:
             break
         last = a
-        play(s, out[drawn(on.logits, k, 1.0, dice)])
+        play(s, out[sample(on.logits, k, 1.0, dice)])
     for q in range(s.players):
         if on.turns[q] < TURN:
             on.room[1] = s

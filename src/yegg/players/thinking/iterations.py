@@ -9,9 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from yegg.engine.curve import gain
 from yegg.engine.dice import fraction, roll
 from yegg.engine.record import CHANCE, NOBODY, Ints, Record, States
-from yegg.engine.verbs import Dice, actor, chances, hide, legal, play, sides, standing, way, ways
+from yegg.engine.verbs import Dice, actor, chances, hide, legal, n_legal, nth_legal, play
 
 from .tree import Numbers, Tree, draw, find, grow, key_of, learn, policy
 
@@ -130,7 +131,7 @@ def descend(on: Workspace, tree: Tree, dice: Dice) -> int:
 
 def by_chance(s: Record, out: Ints, dice: Dice) -> None:
     """Let chance make one choice."""
-    play(s, way(s, out, roll(dice, ways(s, out))))
+    play(s, nth_legal(s, out, roll(dice, n_legal(s, out))))
 
 
 def outcome(on: Workspace, playout: int, dice: Dice) -> None:
@@ -140,27 +141,12 @@ def outcome(on: Workspace, playout: int, dice: Dice) -> None:
     while True:
         a = actor(s)
         if a == NOBODY:
-            gain(on.room, on.u)
+            gain(on.room[0], on.u)
             return
         if decisions >= playout or events >= LINE_EVENTS:
             chances(on.room[0], on.u)
             return
         events += 1
-        k = ways(s, out)
+        k = n_legal(s, out)
         decisions += a != CHANCE and k > 1
-        play(s, way(s, out, roll(dice, k)))
-
-
-def gain(room: States, u: Numbers) -> None:
-    """Everybody's share of the win of a finished game, into ``u``; ties share it."""
-    s = room[0]
-    n = sides(s)
-    best = -np.inf
-    for q in range(n):
-        u[q] = standing(s, q)
-        best = max(best, u[q])
-    ties = 0
-    for q in range(n):
-        ties += u[q] == best
-    for q in range(n):
-        u[q] = 1.0 / ties if u[q] == best else 0.0
+        play(s, nth_legal(s, out, roll(dice, k)))

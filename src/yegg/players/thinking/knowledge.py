@@ -86,7 +86,7 @@ def thin(game: Game, view: States) -> bool:
     return bool(futures_wanted(game)) or known_to_all(game, view) != view.tobytes()
 
 
-def way(game: Game, view: States, root: States, seat: int, choice: int) -> Way:
+def method(game: Game, view: States, root: States, seat: int, choice: int) -> Way:
     """How to think about a decision; ``choice`` is any of its choices.
 
     ``root`` is what the seat knew before its first secret order of the round; it is ``view``

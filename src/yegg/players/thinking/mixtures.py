@@ -15,11 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from yegg.engine.curve import gain
 from yegg.engine.dice import GOLD, stir
 from yegg.engine.record import CHANCE, NOBODY, SIDES, Ints, States
-from yegg.engine.verbs import Dice, actor, chances, legal, mix, play
+from yegg.engine.verbs import Dice, actor, chances, legal, play, sample_choice
 
-from .iterations import Words, by_chance, copy, gain
+from .iterations import Words, by_chance, copy
 from .rollouts import SEALED, Rollouts, compare
 from .tree import Numbers, draw
 
@@ -183,7 +184,7 @@ def order(on: Sealed, e: int, number: int, k: int, weight: float, dice: Dice) ->
         mixture(on, on.share, e, number, k)
         return draw(on.pi, k, dice)
     if not mixture(on, on.regret, e, number, k):
-        drawn = mix(on.room[e], seat, on.out, k, dice)
+        drawn = sample_choice(on.room[e], seat, on.out, k, dice)
         if drawn >= 0:
             on.share[seat, number, on.at[drawn]] += weight
             return drawn
@@ -221,8 +222,8 @@ def improve(on: Sealed, e: int, events: int) -> None:
         copy(on.words[e], on.words[spare])
         play(on.room[spare], on.out[j])
         for f in range(e + 1, events):
-            again(on, f, seat)
-        judge(on.room[spare : spare + 1], on.u)
+            repeat_event(on, f, seat)
+        win_shares(on.room[spare : spare + 1], on.u)
         on.value[j] = on.u[seat]
         mean += on.pi[j] * on.u[seat]
     regret = on.regret[seat, number]
@@ -230,7 +231,7 @@ def improve(on: Sealed, e: int, events: int) -> None:
         regret[on.at[j]] = max(regret[on.at[j]] + on.value[j] - mean, 0.0)
 
 
-def again(on: Sealed, f: int, seat: int) -> None:
+def repeat_event(on: Sealed, f: int, seat: int) -> None:
     """Repeat event ``f``; if the seat's other order made it illegal, the first legal one."""
     s, choice = on.room[on.room.shape[0] - 1], on.line[f, 2]
     if on.line[f, 0] == seat:
@@ -242,9 +243,9 @@ def again(on: Sealed, f: int, seat: int) -> None:
     play(s, choice)
 
 
-def judge(room: States, u: Numbers) -> None:
+def win_shares(room: States, u: Numbers) -> None:
     """Everybody's share of the win."""
     if actor(room[0]) == NOBODY:
-        gain(room, u)
+        gain(room[0], u)
     else:
         chances(room[0], u)

@@ -53,7 +53,7 @@ class Reckoned:
 class Evaluation:
     """The evaluation of one decision that thinking gives.
 
-    All arrays but ``worth`` have one number for each choice, in the order of the choices.
+    All arrays but ``evaluate`` have one number for each choice, in the order of the choices.
     """
 
     shares: NDArray[np.float64]

@@ -15,7 +15,7 @@ from yegg.players.policy_net.policy_function import covered
 from yegg.players.search import Mind
 
 from .evaluation import TURNS
-from .knowledge import Way, engine, futures_wanted, judged, known_to_all, turns_wanted, way
+from .knowledge import Way, engine, futures_wanted, judged, known_to_all, method, turns_wanted
 from .mixtures import ORDERS, last_round, ponder, sealed
 from .plan import Plan, in_slices
 from .rollouts import attempt, likeliest, rollouts
@@ -148,7 +148,7 @@ class Planner:
 
     def find_way(self, view: States, seat: int, choice: int) -> None:
         """How to think in this match; where a policy net covers it, in futures that it plays."""
-        self.way = way(self.game, view, view, seat, choice)
+        self.way = method(self.game, view, view, seat, choice)
         if covered(self.game, int(view[0]["players"]), self.game.options_of(view)):
             self.by_policy, self.mixes_last = True, self.way == "secret"
             self.turns = 1 if self.mixes_last and self.times == 1 else TURNS

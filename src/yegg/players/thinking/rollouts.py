@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from yegg.engine.curve import gain
 from yegg.engine.dice import GOLD, fraction, stir
 from yegg.engine.record import CHANCE, NOBODY, SIDES, Ints, States
 from yegg.engine.verbs import (
@@ -22,19 +23,19 @@ from yegg.engine.verbs import (
     actor,
     chances,
     draws,
+    evaluate,
     expects,
     hide,
     legal,
-    mix,
     play,
     policy,
     reckon,
-    worth,
+    sample_choice,
 )
 from yegg.players.greedy import LEVELS, expected
-from yegg.players.policy_net.choices import drawn
+from yegg.players.policy_net.choices import sample
 
-from .iterations import by_chance, gain
+from .iterations import by_chance
 from .tree import Numbers
 
 ALLOCATES_NOTHING = True
@@ -65,7 +66,7 @@ class Rollouts(NamedTuple):
     """By choice and side: the shares of the win, summed."""
     squares: Numbers
     """By choice: the squares of the chooser's share of the win, summed."""
-    told: Numbers
+    reasons: Numbers
     """By choice and reason: what was reckoned at the ends of the futures, summed."""
     reckoned: Numbers
     """By reason: the same at the end of one future."""
@@ -92,7 +93,7 @@ def rollouts(dtype: np.dtype[np.void], choices: int) -> Rollouts:
         square=np.zeros(choices),
         total=np.zeros((choices, SIDES)),
         squares=np.zeros(choices),
-        told=np.zeros((choices, REASONS)),
+        reasons=np.zeros((choices, REASONS)),
         reckoned=np.zeros(REASONS),
         script=np.zeros((SIDES, SEALED + 1), np.int32),
         used=np.zeros(SIDES, np.int32),
@@ -117,7 +118,7 @@ def likeliest(on: Rollouts, seat: int, out: Ints, k: int, most: int, dice: Dice)
         else:
             more[j] = expected(on.views, seat, out[j], on.answers) + 1e-6 * fraction(dice)
     if on.by_policy[0] and draws(on.views[0]):
-        more[drawn(on.logits, k, 1.0, dice)] = np.inf
+        more[sample(on.logits, k, 1.0, dice)] = np.inf
     tried = rank(order, more, k, most)
     for j in range(k):
         more[j] = on.square[j] = 0.0
@@ -159,7 +160,7 @@ def compare(on: Rollouts, seat: int, out: Ints, left: int, seed: Any, turns: flo
         on.reckoned[:] = 0.0
         reckon(on.views[1], seat, on.reckoned)
         for reason in range(REASONS):
-            on.told[j, reason] += on.reckoned[reason]
+            on.reasons[j, reason] += on.reckoned[reason]
 
 
 def rank(order: NDArray[np.int64], value: Numbers, k: int, most: int) -> int:
@@ -187,7 +188,7 @@ def future(on: Rollouts, seat: int, choice: int, turns: float) -> None:
     for _ in range(FUTURE_EVENTS):
         a = actor(s)
         if a == NOBODY:
-            gain(on.views[1:2], u)
+            gain(on.views[1], u)
             return
         if alone and a == CHANCE:
             last = CHANCE  # chance parts the turns of a player without rivals
@@ -222,11 +223,11 @@ def step(on: Rollouts, seat: int) -> None:
         on.views[2] = s
         hide(on.views[2], a)
         policy(on.views[2], a, out, k, on.logits)
-        play(s, out[drawn(on.logits, k, 1.0, dice)])
+        play(s, out[sample(on.logits, k, 1.0, dice)])
         return
-    if a != seat and again(on, a, k):
+    if a != seat and repeat_order(on, a, k):
         return
-    j = mix(s, a, out, k, dice)
+    j = sample_choice(s, a, out, k, dice)
     if j >= 0:
         if a != seat and on.script[a, 0] < SEALED:
             on.script[a, 0] += 1
@@ -238,13 +239,13 @@ def step(on: Rollouts, seat: int) -> None:
     for i in range(k):
         on.views[2] = s
         play(on.views[2], out[i])
-        value = worth(on.views[2], a)
+        value = evaluate(on.views[2], a)
         if value > best:
             best, j = value, i
     play(s, out[j])
 
 
-def again(on: Rollouts, a: int, k: int) -> bool:
+def repeat_order(on: Rollouts, a: int, k: int) -> bool:
     """Make the secret choice that a seat made here when an earlier choice was tried.
 
     It must be the same one, for the seat cannot know which choice is being tried; and drawing

@@ -9,10 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from yegg.engine.curve import gain
 from yegg.engine.record import CHANCE, NOBODY, Ints, States
 from yegg.engine.verbs import actor, legal, play
 
-from .iterations import Words, copy, gain
+from .iterations import Words, copy
 from .tree import ONE, Numbers, key_of
 
 ALLOCATES_NOTHING = True
@@ -91,7 +92,7 @@ def enter(on: Book, level: int) -> bool:
     s, share = on.room[level], on.share[level]
     who = actor(s)
     if who == NOBODY:
-        gain(on.room[level : level + 1], share)
+        gain(on.room[level], share)
         return True
     slot = place(on, level)
     if on.keys[slot] != np.uint64(0):
@@ -113,7 +114,7 @@ def wins(on: Book, level: int, who: int, k: int) -> bool:
         copy(on.words[level], on.words[EVENTS])
         play(on.room[EVENTS], on.out[level, i])
         if actor(on.room[EVENTS]) == NOBODY:
-            gain(on.room[EVENTS : EVENTS + 1], on.share[level])
+            gain(on.room[EVENTS], on.share[level])
             if on.share[level, who] == 1.0:
                 return True
     return False

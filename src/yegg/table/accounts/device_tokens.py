@@ -74,7 +74,7 @@ class DeviceTokens:
 
     # With other processes
 
-    def told(self, _second: int, *, everything: bool) -> Iterable[str]:  # noqa: ARG002
+    def updates(self, _second: int, *, everything: bool) -> Iterable[str]:  # noqa: ARG002
         """Nothing now and then: each change is told with its transaction."""
         return ()
 
@@ -87,7 +87,7 @@ class DeviceTokens:
         """Nothing: `Cluster` reads all keys anew, since something may have been missed."""
 
 
-def kept(store: Store) -> Sequence[sa.Row[Any]]:
+def keys_on_disk(store: Store) -> Sequence[sa.Row[Any]]:
     """All keys on disk."""
     with store.database.reading.connect() as connection:
         return connection.execute(sa.select(keys)).all()

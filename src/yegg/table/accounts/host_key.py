@@ -22,7 +22,7 @@ def end(connection: sa.Connection) -> None:
     connection.execute(sa.update(server).values(host=None))
 
 
-def kept(connection: sa.Connection) -> str | None:
+def stored(connection: sa.Connection) -> str | None:
     """The digest of the key; None if there is none."""
     return connection.scalar(sa.select(server.c.host))
 

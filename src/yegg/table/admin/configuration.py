@@ -127,7 +127,7 @@ def joined(path: Path_) -> str:
     return "_".join(path)
 
 
-def held(sources: Sequence[Source]) -> Held:
+def merge(sources: Sequence[Source]) -> Held:
     """Hear all sources, the last one loudest.  Raises Refused for the first mistake."""
     values: dict[Path_, Any] = {}
     said_by: dict[Path_, str] = {}

@@ -41,7 +41,7 @@ class ClockTerms:
         """Whether a turn has days, as by post."""
         return self.turn >= DAY
 
-    def kept(self) -> dict[str, Any]:
+    def stored(self) -> dict[str, Any]:
         """The terms as the database has them."""
         return asdict(self)
 

@@ -1,6 +1,6 @@
 """Deals that several people play: those of the day, and challenges; until when they are sealed.
 
-How chance follows from the key stands in `yegg.engine.fate`.  Days are those of UTC.
+How chance follows from the key stands in `yegg.engine.daily_deal`.  Days are those of UTC.
 """
 
 from dataclasses import dataclass, field
@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 import msgspec
 
 from yegg.engine import Match
+from yegg.engine.daily_deal import AGAIN, Fate, Sealed, key_again, key_of, mind, seal
 from yegg.engine.days import day_of
-from yegg.engine.fate import AGAIN, Fate, Sealed, key_again, key_of, mind, seal
 from yegg.table.refusals import HttpRefusal
 
 from .dice import Promised

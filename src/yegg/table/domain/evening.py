@@ -36,7 +36,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rounds: int | None = 4
     """At most so many; None: until all have met."""
     clock: dict[str, Any] | None = None
-    """As `ClockTerms.kept`; None: nobody is hurried."""
+    """As `ClockTerms.stored`; None: nobody is hurried."""
     minutes: int = 45
     """After so long bots play for those whom a table of the round waits for."""
     missing: Literal["bot", "out"] = "bot"

@@ -26,7 +26,7 @@ def face(game: Game) -> Any:
     return game.part("face.face") if (game.folder / "face" / "face.py").is_file() else None
 
 
-def told(game: Game, events: Sequence[Heard]) -> Told:
+def feed(game: Game, events: Sequence[Heard]) -> Told:
     """The newest of some events for a face: the game's own data, else actors and words."""
     events = events[-TOLD:]
     if not game.voice.has_events:
@@ -39,7 +39,7 @@ def pause(match: Match, events: Sequence[Heard]) -> float:
     made = face(match.game)
     if not hasattr(made, "pause"):
         return 1.0
-    return float(made.pause(match.known_to(-1)[0], told(match.game, events)))
+    return float(made.pause(match.known_to(-1)[0], feed(match.game, events)))
 
 
 def beats(game: Game) -> frozenset[str]:
@@ -60,7 +60,7 @@ def parts(
     ``before`` and ``after``: what the seat knew before this event, and what it knows since.
     """
     if in_parts(game, events):
-        yield from face(game).parts(before, after, names, seat, told(game, events), events[-1].news)
+        yield from face(game).parts(before, after, names, seat, feed(game, events), events[-1].news)
 
 
 def known_around(match: Match, seat: int, choice: int, *, whole: bool = False) -> tuple[Any, Any]:

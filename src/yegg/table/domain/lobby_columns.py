@@ -42,5 +42,5 @@ def columns(now: Stands) -> dict[str, Any]:
     due = min((wait[-1] for wait in waits if wait[-1] is not None), default=None)
     waits_for = {"to_act": to_act, "bots_turn": bots_turn, "waits": waits, "due": due}
     people = [[seat.name, seat.person, seat.bot] for seat in now.seats]
-    watch = None if now.watch == LIVE else now.watch.kept
+    watch = None if now.watch == LIVE else now.watch.stored
     return {"people": people, "watch": watch, "begun": now.begun, **waits_for}

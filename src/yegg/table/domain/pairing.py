@@ -131,10 +131,10 @@ def seats(table: Sequence[int], history: Sequence[Round]) -> Seated:
         (member, i) for one in history for at in one.tables for i, member in enumerate(at)
     )
 
-    def again(way: Sequence[int]) -> int:
+    def sat_before(way: Sequence[int]) -> int:
         return sum(sat[member, i] for i, member in enumerate(way))
 
-    return min(permutations(table), key=again)
+    return min(permutations(table), key=sat_before)
 
 
 # A round robin: everybody meets everybody

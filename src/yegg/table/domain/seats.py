@@ -228,7 +228,7 @@ DOES: dict[Kind, str] = {
 }
 
 
-def told(seats: Sequence[Seat], before: Seat, event: Event) -> str:
+def report(seats: Sequence[Seat], before: Seat, event: Event) -> str:
     """A sentence about what happened to a seat; empty if it happened at the start."""
     seat, who, n = seats[event.actor], before.name, event.actor + 1
     text = ""

@@ -12,7 +12,7 @@ from yegg.engine.promised import kind_said
 from .clock import Clock, TimedEvent, told_of_time
 from .lobby_columns import columns
 from .sealed_orders import NO_ROW, Acting, InRow, Sheets, sheets_after, written
-from .seats import TAKES_BACK, TIMING, TOLD, Event, Kind, Notice, Seat, closed_by, seated, told
+from .seats import TAKES_BACK, TIMING, TOLD, Event, Kind, Notice, Seat, closed_by, report, seated
 from .watching import LIVE, WatchTerms
 
 T = TypeVar("T")
@@ -371,7 +371,7 @@ class TableState:
         if event.kind == Kind.FAIL and before.bot:
             self.failed |= {before.bot}
         events = len(self.said)
-        if text := text or told(self.seats, before, event):
+        if text := text or report(self.seats, before, event):
             self.notices += (Notice(events, TOLD[event.kind], event.actor, text),)
         called = dict(self.called) | {events: [seat.marked for seat in self.seats]}
         self.called = tuple(called.items())

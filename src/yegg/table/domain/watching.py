@@ -30,10 +30,10 @@ class WatchTerms(NamedTuple):
     """In seconds, one of `LATER`; None: they are told everything once the game is over."""
 
     @property
-    def kept(self) -> str:
+    def stored(self) -> str:
         """The same in two words, as the database has it.
 
-        >>> WatchTerms(LOBBY, 300).kept, WatchTerms(LINK, None).kept
+        >>> WatchTerms(LOBBY, 300).stored, WatchTerms(LINK, None).stored
         ('lobby 300', 'link over')
         """
         return f"{self.who} {OVER if self.later is None else self.later}"
@@ -51,10 +51,10 @@ class WatchTerms(NamedTuple):
         return cls(who, None if later == OVER else int(later))
 
     @property
-    def told(self) -> str:
+    def delay(self) -> str:
         """When who watches is told, in words; "" for at once.
 
-        >>> WatchTerms(LINK, 300).told, WatchTerms(LINK, None).told, WatchTerms().told
+        >>> WatchTerms(LINK, 300).delay, WatchTerms(LINK, None).delay, WatchTerms().delay
         ('told 5 minutes later', 'told once it is over', '')
         """
         return "" if self.later == 0 else f"told {LATER[self.later]}"
@@ -69,7 +69,7 @@ class WatchTerms(NamedTuple):
         if self.who == NOBODY:
             return "only those who play see it"
         who = "everybody in the lobby" if self.who == LOBBY else "whoever has the link"
-        return ", ".join(filter(None, [f"{who} may watch", self.told]))
+        return ", ".join(filter(None, [f"{who} may watch", self.delay]))
 
 
 LIVE = WatchTerms()

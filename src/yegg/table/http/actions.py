@@ -24,10 +24,10 @@ from yegg.table.service.bots import admit
 from yegg.table.service.forks_and_rematches import rematch as rematched
 from yegg.table.service.forks_and_rematches import wish_to_go_on
 from yegg.table.service.lobby import of_days
-from yegg.table.service.quick_match import seat_now, wish_now
+from yegg.table.service.new_tables import NewTable
+from yegg.table.service.quick_match import new_table, seat_now
 from yegg.table.service.registry import close as closed
 from yegg.table.service.table import Table
-from yegg.table.service.wishes import Wish
 from yegg.table.storage.store import Unread
 
 from .blocking import block, looked_around
@@ -78,7 +78,7 @@ def seated(who: Visitor, table: Table, person: str | None, token: str | None = N
     return Seated(table.key, link, seat + 1 if seat >= 0 else None, table.now.seen[seat], token)
 
 
-async def open_table(who: Asker, wish: Wish, person: str) -> Table:
+async def open_table(who: Asker, wish: NewTable, person: str) -> Table:
     """Open a table."""
     who.count(who.limits.opening)
     fit_salt(wish.salt)
@@ -88,7 +88,7 @@ async def open_table(who: Asker, wish: Wish, person: str) -> Table:
 async def create(who: Who, data: JSONBody[NewGame]) -> Seated:
     """Open a table."""
     person, token = who.newcomer()
-    wish = Wish(
+    wish = NewTable(
         data.game,
         data.seats,
         fitting(data.you),
@@ -118,7 +118,7 @@ async def quick(who: Who, data: JSONBody[Quick]) -> Seated:
     """Sit down where somebody waits for a quick match of a game, or wait there yourself."""
     person, token = who.newcomer()
     who.count(who.limits.opening)
-    wish = wish_now(data.game, fitting(data.you), fit_salt(data.salt), who.address)
+    wish = new_table(data.game, fitting(data.you), fit_salt(data.salt), who.address)
     return seated(who, await seat_now(who.registry, wish, person), person, token)
 
 

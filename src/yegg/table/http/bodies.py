@@ -16,8 +16,8 @@ from yegg.engine import Refused
 from yegg.engine.record import SIDES
 from yegg.table.domain.phrases import SAID
 from yegg.table.domain.watching import LATER, LINK, WHO, WatchTerms
+from yegg.table.service.new_tables import ME, OPEN
 from yegg.table.service.timekeeper import LONGEST
-from yegg.table.service.wishes import ME, OPEN
 
 from .clock_fields import Days, Live, clock_of
 

@@ -94,7 +94,7 @@ def learned(who: Visitor) -> dict[str, set[int]]:
     return known
 
 
-def note(who: Visitor, response: Response[bytes], game: str, number: int) -> None:
+def remember(who: Visitor, response: Response[bytes], game: str, number: int) -> None:
     """Let the browser remember a lesson, or `MET`."""
     known = learned(who)
     if number not in known.setdefault(game, set()):

@@ -51,7 +51,7 @@ class NewEvening(Body):
     def plan(self) -> Plan:
         """The same, as evenings have it."""
         options = {name: str(value) for name, value in self.options.items()}
-        clock = self.clock.terms().kept() if self.clock else None
+        clock = self.clock.terms().stored() if self.clock else None
         rest = self.kind, self.rounds, clock, self.minutes, self.missing, self.counts, self.crowd
         return Plan(self.game, options, self.seats, *rest)
 

@@ -33,7 +33,7 @@ def told_at(request: Asked, path: str, refusal: HttpRefusal) -> Redirect:
     return see(path, **{SAID: f"{at}.{refusal.status}.{mark}.{refusal.why}"})
 
 
-def told(who: Visitor) -> HttpRefusal | None:
+def answer_for(who: Visitor) -> HttpRefusal | None:
     """What the page that is asked for is to tell, if this server has said so just now."""
     at, _, rest = who.request.query_params.get(SAID, "").partition(".")
     status, _, rest = rest.partition(".")

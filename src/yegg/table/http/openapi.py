@@ -16,7 +16,7 @@ from yegg.engine import Game
 from yegg.table.domain.clock import ABSENT
 from yegg.table.field_docstrings import OURS, docstrings
 from yegg.table.render.json_view import TableJson
-from yegg.table.service.wishes import ME, OPEN
+from yegg.table.service.new_tables import ME, OPEN
 from yegg.text.names import IN_EMOJI, shows, without_hidden
 
 from . import actions

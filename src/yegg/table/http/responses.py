@@ -45,7 +45,7 @@ NEARLY = "the end of this link is wrong, but its table is here"
 NO_PAGE = "there is no such page: the address may be mistyped"
 
 
-def drawn(template: str, game: Game | None = None, /, **what: Any) -> Response[bytes]:
+def render(template: str, game: Game | None = None, /, **what: Any) -> Response[bytes]:
     """A template as an answer, for nobody in particular: it gives no cookie."""
     body = renderers.env(game).get_template(template).render(what)
     return Response(body.encode(), media_type=HTML, headers={"Cache-Control": "no-store"})
@@ -56,8 +56,8 @@ def page(who: Visitor, template: str, **what: Any) -> Response[bytes]:
     signer = who.registry.signer
     token = who.me.token if who.me and who.me.by_cookie else new_token()
     what = {"you": remembered(who), "salt": new_token(), **what, "csrf": signer.csrf(digest(token))}
-    what["host_says"] = who.registry.guests.told(who.person)
-    response = drawn(template, what.get("t", {}).get("game"), **what)
+    what["host_says"] = who.registry.guests.notice_for(who.person)
+    response = render(template, what.get("t", {}).get("game"), **what)
     response.headers[WHOSE] = signer.mac("whose", digest(token))
     if who.me is None:
         carry(who, response, COOKIE, signer.signed(token))
@@ -190,7 +190,7 @@ def error_page(request: Asked, error: HttpRefusal, headers: dict[str, str]) -> R
     key = at[1] if at and error.status in LEADS_BACK else None
     if key not in registry_of(request).tables or error.why in (OWN, THEIRS, UNSEEN):
         key = None
-    response = drawn(
+    response = render(
         "error_page.html",
         head=HEADS.get(error.status, "That did not work"),
         why=(NEARLY if key else NO_TABLE) if error.status == 404 and at else error.why,

@@ -124,7 +124,7 @@ def when(ms: int, zone: str) -> str:
     return f"{at:%A} {at.day} {at:%B}, {at:%H:%M} ({zone})"
 
 
-def as_data(one: Waiting) -> dict[str, Any]:
+def to_dict(one: Waiting) -> dict[str, Any]:
     """The text as data for a program, without what is only for people to read."""
     left_out = {"asks", "news", "board", "answer", "friend"}
     return {name: value for name, value in one._asdict().items() if name not in left_out}

@@ -217,7 +217,7 @@ class Notifier:
             made = made._replace(back=self.answers.back(contact.id))
             await self.beside(email.send, made, self.how.mail)
         elif contact.kind == HOOK and self.how.hooks:
-            waits = [messages.as_data(one) for one in there if not one.friend]
+            waits = [messages.to_dict(one) for one in there if not one.friend]
             said = {"type": "turns", "turns": waits, "friends": messages.friends_as_data(there)}
             await self.outside(
                 push.send_webhook, contact.address, contact.more["secret"], name, self.now(), said

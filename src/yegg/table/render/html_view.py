@@ -173,7 +173,7 @@ def log(shown: ShownPosition, told: list[Heard], upto: int) -> list[Markup]:
     return [escape(line).replace(BOT, mark) for line in lines[:SHOWN]]
 
 
-def drawn(
+def template_values(
     shown: ShownPosition, seat: int, seen: View | Match, told: list[Heard], upto: int
 ) -> dict[str, Any]:
     """The values ``t`` and ``scene`` of the templates, for any moment of a game."""
@@ -199,11 +199,11 @@ def drawn(
         "dice": dice(shown, seat),
         "guests": watching(shown.around.guests),
         "watch": shown.terms,
-        "later": shown.watch.told if shown.watch else "",
+        "later": shown.watch.delay if shown.watch else "",
         "among_people": among_people(shown.now.seats),
         "template": renderers.template(shown.game, "scene.html") or "plain.html",
     }
-    newest = faces.told(shown.game, told)
+    newest = faces.feed(shown.game, told)
     return {"t": t, "scene": faces.scene(shown.game, seen.state, names, seat, newest)}
 
 
@@ -219,7 +219,7 @@ def challenge(shown: ShownPosition, seat: int) -> str:
 def now(view: TableView) -> dict[str, Any]:
     """The table at this moment, with what the seat may do."""
     shown, match, seat, lines = view.shown, view.now.match, view.seat, view.heard
-    made = drawn(shown, seat, view.eyes, lines, len(match.history))
+    made = template_values(shown, seat, view.eyes, lines, len(match.history))
     made["t"].update(
         number=view.number,
         clock=clocks.as_html(shown, seat),

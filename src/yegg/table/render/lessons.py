@@ -82,7 +82,7 @@ def view(
     if stage.now.sealed and stage.now.match.actor == stage.seat:
         made["t"]["orders"] = given(lesson, place)
     made["t"]["wanted"] = next((look for look in looks if not look.startswith("#")), "")
-    page = drawn(made)
+    page = living_part(made)
     for look in looks:
         for mark in marks(look):
             page = page.replace(mark, f"{mark} data-ring")
@@ -101,7 +101,7 @@ def given(lesson: AnnotatedRecord, place: int) -> list[str]:
 def moment(lesson: Lesson, begun: int, place: int) -> str:
     """A position that is only passed, and what has happened to it after ``begun`` events."""
     stage = Taught(lesson, lesson.position(place), lesson.texts[:place])
-    return drawn(passing(stage, place - begun))
+    return living_part(passing(stage, place - begun))
 
 
 @lru_cache(VIEWS)
@@ -120,7 +120,7 @@ def in_parts(before: Taught, after: Taught) -> list[str]:
     made["t"].update(orders=[], events=len(told))
     known = faces.known_around(before.now.match, before.seat, match.history[-1])
     seen = steps.carried_out(made, known, before.seat, told)
-    return [drawn(part) for part in seen]
+    return [living_part(part) for part in seen]
 
 
 @lru_cache(VIEWS // 6)
@@ -132,7 +132,7 @@ def line(lesson: Lesson, n: int, events: tuple[str, ...]) -> list[str]:
     for match, event in zip(beyond(lesson.position(before), events), events, strict=True):
         said = [*said, event.partition(" ")[2]]
         there = Taught(lesson, match, said)
-        seen += [*in_parts(at, there), drawn(passing(there, 1))]
+        seen += [*in_parts(at, there), living_part(passing(there, 1))]
         at = there
     return seen
 
@@ -145,7 +145,7 @@ def passing(stage: Taught, fresh: int) -> dict[str, Any]:
     return made
 
 
-def drawn(made: dict[str, Any]) -> str:
+def living_part(made: dict[str, Any]) -> str:
     """The living part of the page."""
     return renderers.env().get_template("taught.html").render(made)
 

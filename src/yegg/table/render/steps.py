@@ -126,7 +126,7 @@ def last_turn(actors: Sequence[int], seat: int) -> int:
     return next((i + 1 for i in reversed(range(acted[-1])) if actors[i] == seat), 0)
 
 
-def drawn(view: TableView, after: int) -> Iterator[Shown]:
+def each_beat(view: TableView, after: int) -> Iterator[Shown]:
     """The table after so many events, then after each beat but the newest, which is seen now.
 
     What the newest event of a beat consists of is shown before, part by part, if a face knows that.
@@ -207,7 +207,7 @@ def page(
     """The values of the templates for a table as it was after a step."""
     shown, seat = view.shown, view.seat
     then = ShownPosition(shown.game, shown.key, shown.name, at, shown.odds)
-    made = html_view.drawn(then, seat, at.match.view(seat), told, len(told))
+    made = html_view.template_values(then, seat, at.match.view(seat), told, len(told))
     made["t"].update(
         number=view.number,
         turn=headline(at, told[step.first :]),
@@ -216,7 +216,7 @@ def page(
         gone=[],
         clock=clocks.as_html(shown, seat),
         title=html_view.title(view),
-        fresh=fresh(told[step.first :]),
+        fresh=event_sorts(told[step.first :]),
         stay=stay,
         events=len(told),
         past=True,
@@ -235,7 +235,7 @@ def moment(view: TableView, events: int, part: int = 0, other: int | None = None
     told = shown.heard(seat)
     eyes_of = seat if other is None else other
     seen = match if other == -1 else match.view(eyes_of)
-    made = html_view.drawn(shown, eyes_of, seen, told[:events], events)
+    made = html_view.template_values(shown, eyes_of, seen, told[:events], events)
     part = min(part, faces.many_parts(shown).get(events, 0))
     made["t"].update(STILL, over=True, turn=None, number=0, then=events, part=part, other=other)
     if not part and events < len(told) and match.actor == eyes_of >= 0:
@@ -338,6 +338,6 @@ def marked(line: str) -> Markup:
     return escape(line).replace(BOT, svg.bot())
 
 
-def fresh(told: list[Heard]) -> str:
+def event_sorts(told: list[Heard]) -> str:
     """The sorts of events that have just happened, for the face's style sheet and for sounds."""
     return " ".join(dict.fromkeys(kind(line.text) for line in told))

@@ -99,7 +99,7 @@ def looked_at(table: Table) -> Looked | None:
     candidate = Candidate(table.key, sum(not bot for bot in bots), levels, moved)
     names = [place.name for place in now.seats]
     game, turn = table.game, None if now.sealed else len(turns(now.match.actors))
-    shown = Watchable(table.key, game.name, game.title, players(names, bots), turn, terms.told)
+    shown = Watchable(table.key, game.name, game.title, players(names, bots), turn, terms.delay)
     owners = [place.person and place.person.removeprefix(THEN) for place in now.seats]
     people = [[place.name, who, place.bot] for place, who in zip(now.seats, owners, strict=True)]
     return Looked(candidate, shown, people)

@@ -221,7 +221,7 @@ class BlockList:
         if person in self.muted:
             raise HttpRefusal(403, NOT_HEARD)
 
-    def told(self, person: str | None) -> str:
+    def notice_for(self, person: str | None) -> str:
         """What the host has decided about a person, as the person is told on every page; or ""."""
         if person in self.people:
             return f"{NOT_HERE}; you can look on"

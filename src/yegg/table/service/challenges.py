@@ -25,10 +25,10 @@ from .deal_results import TRIES
 from .deals import table_of
 from .delays import DelayedTable
 from .lobby import seat_of
+from .new_tables import ME, NewTable
 from .optimistic_lock import retried
 from .registry import Registry, challenge_to
 from .table import Table
-from .wishes import ME, Wish
 
 LATELY = 14 * 86_400_000  # ms for which the lobby tells of a friend's game
 NONE = "there is no such challenge: the link may be mistyped or cut off"
@@ -125,7 +125,7 @@ async def play(registry: Registry, key: str, person: str, you: str, address: str
         if bot:
             admit(game, bot, len(seats), first.now.match.options)
     seats[found.seat] = ME
-    wish = Wish(
+    wish = NewTable(
         game.name,
         seats,
         you,

@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeVar
 import sqlalchemy as sa
 import structlog
 
-from yegg.table.accounts.device_tokens import kept
+from yegg.table.accounts.device_tokens import keys_on_disk
 from yegg.table.domain.phrases import SAID as SAYINGS
 from yegg.table.domain.seats import Seat
 from yegg.table.refusals import HttpRefusal
@@ -39,7 +39,7 @@ log = structlog.get_logger()
 class Shared(Protocol):
     """State that processes tell one another once a second, as lines of words."""
 
-    def told(self, _second: int, *, everything: bool) -> Iterable[str]:
+    def updates(self, _second: int, *, everything: bool) -> Iterable[str]:
         """The lines to tell now: everything, or what has changed."""
 
     def hear(self, process: str, said: Sequence[str]) -> None:
@@ -61,7 +61,7 @@ class PresenceReports:
         self.registry = registry
         self.reported: dict[int, Seen] = {}  # by game
 
-    def told(self, second: int, *, everything: bool) -> Iterator[str]:
+    def updates(self, second: int, *, everything: bool) -> Iterator[str]:
         """Each table's number, its watchers, a bit for each seat whose owner is present, guests.
 
         Of the guests there are those whom nobody knows, as a number, and the marks of the others.
@@ -182,7 +182,7 @@ class Cluster:
         lines = [
             f"{name} {self.me} {line}"
             for name, what in self.shared.items()
-            for line in what.told(self.second, everything=everything)
+            for line in what.updates(self.second, everything=everything)
         ]
         hours = self.store.hours
         beat = partial(self.database.beat, self.me, SILENT, lines, hours, first=not self.begun)
@@ -222,7 +222,7 @@ class Cluster:
                 await asyncio.sleep(AGAIN)
 
     async def _read_keys(self) -> None:
-        self.registry.keyring.load(await self._read(kept, self.store))
+        self.registry.keyring.load(await self._read(keys_on_disk, self.store))
 
     # What others write
 

@@ -11,8 +11,8 @@ import sqlalchemy as sa
 from yegg import games
 from yegg.coach.review import Review
 from yegg.engine import Game, Refused
+from yegg.engine.daily_deal import key_of, seal
 from yegg.engine.days import LEVELS, OTHERS, day_of, streak, told_day
-from yegg.engine.fate import key_of, seal
 from yegg.table.domain.deal_results import Lately, Try
 from yegg.table.domain.deals import DEAL, LEVEL, Costly, Dealt, Looked
 from yegg.table.refusals import HttpRefusal
@@ -20,9 +20,9 @@ from yegg.table.storage.schema import deals
 from yegg.table.storage.schema import games as tables
 from yegg.table.storage.store import Store, Taken, Unwritten
 
+from .new_tables import ME, NewTable
 from .registry import Registry
 from .table import Table
-from .wishes import ME, Wish
 
 
 def today(store: Store) -> str:
@@ -72,7 +72,7 @@ async def play(registry: Registry, game: Game, person: str, you: str, address: s
     table = await table_of(registry, day, game.name, person)
     if table is None:
         seats = [ME, *[OTHERS] * (game.usual - 1)]
-        wish = Wish(game.name, seats, you, listed=False, address=address)
+        wish = NewTable(game.name, seats, you, listed=False, address=address)
         deal = Dealt.of(registry.house.secret_of_deals, day, game.name, person)
         wish = replace(wish, deal=deal)
         try:
@@ -91,7 +91,7 @@ async def see_levels(registry: Registry, day: str, game: Game) -> None:
         if await table_of(registry, day, game.name, LEVEL + level) is None:
             seats = [level, *[OTHERS] * (game.usual - 1)]
             deal = Dealt.of(registry.house.secret_of_deals, day, game.name, LEVEL + level)
-            wish = Wish(game.name, seats, "", listed=False, deal=deal)
+            wish = NewTable(game.name, seats, "", listed=False, deal=deal)
             try:
                 await registry.open(wish, "")
             except (Taken, Refused):  # by another process; or it cannot play this game

@@ -274,4 +274,4 @@ async def let_watch(table: Table, seat: int, terms: WatchTerms, by: str | None =
         if now.seats[seat].person != now.opener:
             raise HttpRefusal(403, "only whoever opened this table can say who may watch")
         if terms != now.watch:
-            await table.keep(Event(seat, Kind.WATCH, words=terms.kept))
+            await table.keep(Event(seat, Kind.WATCH, words=terms.stored))

@@ -14,8 +14,8 @@ from yegg.table.storage.store import Taken, Unread
 
 from . import evenings
 from .bots import substitute
+from .new_tables import OPEN, NewTable
 from .registry import Registry
-from .wishes import OPEN, Wish
 
 TICK = 1.0  # seconds between two looks at evenings that go on
 YOUNG = 1.0  # seconds for which what was read of an evening may be shown
@@ -87,7 +87,7 @@ class EveningKeeper:
         """Do what is due in an evening.  Raises HttpRefusal, Refused, Unread."""
         evening = await evenings.find(self.store, key)
         if evening.running and evening.round_over:
-            drew = await asyncio.to_thread(evenings.drawn, evening)
+            drew = await asyncio.to_thread(evenings.draw_round, evening)
             await evenings.keep_round(self.store, evening, drew)
             self.changed(key)
             evening = await evenings.find(self.store, key)
@@ -112,7 +112,7 @@ class EveningKeeper:
         for seat, number in enumerate(table.members):
             member = evening.member(number)
             seated[seat] = (member.name, member.person, bot if number in before else None)
-        wish = Wish(
+        wish = NewTable(
             game.name,
             [OPEN] * len(table.members),
             "",

@@ -31,7 +31,7 @@ from yegg.table.storage.schema import RUNS, evening_members, evening_tables, eve
 from yegg.table.storage.store import Store, Taken, Unwritten
 from yegg.text.phrases import listing
 
-from .wishes import clock_terms
+from .new_tables import clock_terms
 
 T = TypeVar("T")
 LAST_TABLES = 2 * 86_400_000  # ms for which tables are looked after once the evening has ended
@@ -210,7 +210,7 @@ async def _at(store: Store, evening: Evening, column: str) -> None:
 # The next round
 
 
-def drawn(evening: Evening) -> Round | None:
+def draw_round(evening: Evening) -> Round | None:
     """The next round by what is known; None if the evening is over.  Takes up to a second."""
     gone = evening.missed if evening.plan.missing == LEFT_OUT else frozenset()
     order = [one.number for one in evening.members if not one.away and one.number not in gone]

@@ -20,9 +20,9 @@ from yegg.table.storage.schema import events
 from yegg.table.storage.store import Taken
 
 from .bots import substitute
+from .new_tables import ME, OPEN, NewTable
 from .registry import Registry
 from .table import Table
-from .wishes import ME, OPEN, Wish
 
 
 async def rematch(
@@ -84,7 +84,7 @@ async def _opened(registry: Registry, old: Table, seat: int, salt: str, bot: str
         for i, place in enumerate(now.seats)
         if place.person and i != seat and not registry.guests.apart(you.person, place.person)
     }
-    wish = Wish(
+    wish = NewTable(
         old.game.name,
         seats,
         you.name,
@@ -113,7 +113,7 @@ def wish_to_go_on(
     others: Sequence[str | None],
     origin: str,
     seat: int | None = None,
-) -> Wish:
+) -> NewTable:
     """The table to be opened: ``match`` after its first ``events`` events, with bots around you.
 
     By default you sit where somebody is to act.  ``others`` names a bot for each seat; where it
@@ -127,7 +127,7 @@ def wish_to_go_on(
     seats = [bot if bot and _can_play(bot, match) else usual for bot in others]
     seats[max(start.actor, 0) if seat is None else seat] = ME
     played = list(zip(start.actors, start.history, strict=True))
-    return Wish(
+    return NewTable(
         match.game.name,
         seats,
         you,

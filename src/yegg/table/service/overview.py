@@ -25,7 +25,9 @@ NOT_BY_OWNER = tuple(map(int, (Kind.LATE, Kind.GONE, Kind.FAIL, Kind.HOLD, Kind.
 """What happens to a seat without its owner."""
 LIVE = sa.or_(
     games.c.begun.is_not(True),
-    sa.func.coalesce(games.c.watch, "").in_(["", *(WatchTerms(who).kept for who in (LINK, LOBBY))]),
+    sa.func.coalesce(games.c.watch, "").in_(
+        ["", *(WatchTerms(who).stored for who in (LINK, LOBBY))]
+    ),
 )
 """Of a game: whoever watches sees at once what happens there."""
 
@@ -87,7 +89,7 @@ def _in_play(row: sa.Row[Any]) -> InPlay:
     ]
     title, daily = game.title if game else row.game, (row.chance or "").startswith(DEAL)
     terms, last = WatchTerms.read(row.watch), (row.news if row.live else None) or row.at
-    later = "" if row.live else terms.told or terms.words
+    later = "" if row.live else terms.delay or terms.words
     return InPlay(row.key, row.game, title, row.name, row.at, last, later, seats, daily)
 
 

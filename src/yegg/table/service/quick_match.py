@@ -18,22 +18,22 @@ from yegg.table.storage.store import Taken, Unwritten
 
 from .block_list import check_seat
 from .bots import substitute
+from .new_tables import ME, OPEN, NewTable
 from .optimistic_lock import TRIES, retried
 from .registry import Registry
 from .table import Table
-from .wishes import ME, OPEN, Wish
 
 APART = 403  # these two would rather not meet
 
 
-def wish_now(game: str, you: str, salt: str, address: str) -> Wish:
+def new_table(game: str, you: str, salt: str, address: str) -> NewTable:
     """The table that is opened if nobody waits.  Raises Refused for a game that is not known."""
     found = games.find(game)
     seats = [ME] + [OPEN] * (found.usual - 1)
-    return Wish(found.name, seats, you, odds=False, clock=PACE, salt=salt, address=address)
+    return NewTable(found.name, seats, you, odds=False, clock=PACE, salt=salt, address=address)
 
 
-async def seat_now(registry: Registry, wish: Wish, person: str) -> Table:
+async def seat_now(registry: Registry, wish: NewTable, person: str) -> Table:
     """The table where somebody who presses sits now.  Raises HttpRefusal, and Refused."""
     for lane in lanes(wish.game):
         for _ in range(TRIES):
@@ -55,7 +55,7 @@ async def seat_now(registry: Registry, wish: Wish, person: str) -> Table:
     raise HttpRefusal(503, "too many people are coming at once; press again")
 
 
-async def _joined(registry: Registry, key: str, wish: Wish, person: str) -> Table | None:
+async def _joined(registry: Registry, key: str, wish: NewTable, person: str) -> Table | None:
     """The table of that key, with a seat taken there; None if nobody waits there any more."""
     try:
         await registry.fetch(key)

@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from yegg import games
 from yegg.engine import Game, Match, Refused
 from yegg.table import metrics
-from yegg.table.accounts.device_tokens import DeviceTokens, Tokens, kept
+from yegg.table.accounts.device_tokens import DeviceTokens, Tokens, keys_on_disk
 from yegg.table.accounts.tokens import Signer, digest, new_token
 from yegg.table.domain.automatic_events import change, play_out
 from yegg.table.domain.clock import Clock, ClockTerms
@@ -42,13 +42,13 @@ from .deal_results import DealResults
 from .delays import Delays
 from .house import House
 from .lobby import game_here
+from .new_tables import ME, OPEN, NewTable, clock_terms
 from .older_rules import replayed
 from .optimistic_lock import TRIES, retried
 from .own_games import Backlog
 from .processes import Processes
 from .table import Table
 from .table_names import drawn_name
-from .wishes import ME, OPEN, Wish, clock_terms
 
 REMEMBERED = 10_000  # games whose addresses are known
 IDLE = 600  # seconds after which a table that nobody watches is forgotten
@@ -93,7 +93,7 @@ class Registry:
         self.guests.load(store)
         self.delays, self.results = Delays(), DealResults(store, self.guests)
         self.keyring = DeviceTokens(self.wake)
-        self.keyring.load(kept(store))
+        self.keyring.load(keys_on_disk(store))
         self.tokens = Tokens(self.signer, self.keyring, store)
 
     def wake(self) -> None:
@@ -114,7 +114,7 @@ class Registry:
             return
         self.tokens.old.clear()  # somebody may have been forgotten
         known = set(self.keyring.keys)
-        on_disk = {row.digest for row in await self.store.aside(kept, self.store)}
+        on_disk = {row.digest for row in await self.store.aside(keys_on_disk, self.store)}
         for key in known - on_disk:  # whose owner was forgotten; all else is told as it happens
             self.keyring.keys.pop(key, None)
         for game in changed:
@@ -197,7 +197,7 @@ class Registry:
         return table
 
     async def open(
-        self, wish: Wish, person: str, key: str = "", also: Iterable[tuple[sa.Table, Row]] = ()
+        self, wish: NewTable, person: str, key: str = "", also: Iterable[tuple[sa.Table, Row]] = ()
     ) -> Table:
         """A new table with somebody at it.
 
@@ -254,7 +254,7 @@ class Registry:
         ticket = new_token()
         return Offer(ticket, promised_for(ticket, self.secret_of_dice).promise)
 
-    def dice(self, wish: Wish) -> Promised | Dealt:
+    def dice(self, wish: NewTable) -> Promised | Dealt:
         """The chance of a new table."""
         if wish.deal:
             return wish.deal
@@ -319,10 +319,10 @@ def challenge_to(key: str, first: Table, whose: str = "") -> Challenge:
     return Challenge.to(key, first.now.match, first.dice.pledge(first.now).key, whose)
 
 
-def first_events(seats: Sequence[str], wish: Wish, person: str) -> list[Event]:
+def first_events(seats: Sequence[str], wish: NewTable, person: str) -> list[Event]:
     """The first events of a table: who sits down, and for whom open seats are held."""
     held, salt = wish.held, wish.salt or None
-    first = [] if wish.watch == LIVE else [Event(0, Kind.WATCH, words=wish.watch.kept)]
+    first = [] if wish.watch == LIVE else [Event(0, Kind.WATCH, words=wish.watch.stored)]
     names = {wish.you, *(name for name, _ in held.values())}
     for i, who in enumerate(seats):
         if who == ME:

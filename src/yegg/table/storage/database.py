@@ -12,7 +12,7 @@ from yegg.table.domain.lobby_columns import TURN, Change
 from yegg.table.domain.seats import Event
 
 from .schema import EVENT, events, games, sittings
-from .uptime import Hours, Sign, sign
+from .uptime import Sign, Uptime, sign
 
 Row = Mapping[str, Any]
 Tell = Callable[[str], None]
@@ -120,7 +120,7 @@ class Database(ABC):
         self.line: sa.PoolProxiedConnection | None = None
         """A connection that is kept for `put`."""
 
-    def sign(self, hours: Hours, *, first: bool = False) -> Sign:
+    def sign(self, hours: Uptime, *, first: bool = False) -> Sign:
         """Give a sign of life; ``hours``: what the process knows already.
 
         ``first``: of a process that begins and has no company, so that the house was closed.

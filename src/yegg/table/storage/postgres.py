@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from .database import Database, as_json
 from .schema import processes
-from .uptime import Hours, Sign, sign
+from .uptime import Sign, Uptime, sign
 
 CHANNEL = "yegg"
 LONGEST = 7000  # bytes of one notice; PostgreSQL takes 8,000
@@ -142,7 +142,7 @@ class Postgres(Database):
     # Beyond what SQLite can do
 
     def beat(
-        self, process: str, silent: float, said: list[str], hours: Hours, *, first: bool = False
+        self, process: str, silent: float, said: list[str], hours: Uptime, *, first: bool = False
     ) -> tuple[list[str], Sign]:
         """Give a sign of life, tell the others something, and return who is alive.
 
@@ -168,7 +168,7 @@ class Postgres(Database):
         with self.engine.begin() as connection:
             self.put((), said=[line], connection=connection)
 
-    def leave(self, process: str, hours: Hours) -> None:
+    def leave(self, process: str, hours: Uptime) -> None:
         """Say that a process is ending, so that nobody waits for its silence."""
         with self.engine.begin() as connection:
             sign(connection, self.clock, self.silent, hours)

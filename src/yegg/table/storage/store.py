@@ -23,7 +23,7 @@ from .database import Database, Row, Tell, Write
 from .schema import FOR_ALL, deals, dice, events, games, of_bots, server, sittings
 from .sqlite import Sqlite, files
 from .sqlite_file import check, path_of
-from .uptime import Hours
+from .uptime import Uptime
 
 LATELY = 600_000  # milliseconds: bots have sat down long before, if somebody is still there
 TABLES = (games, dice, deals, events, sittings)  # rows that refer to others come last
@@ -90,7 +90,7 @@ class Store:
         self.database = connected(url)
         self.engine = self.database.engine
         self.closed = False
-        self.hours = Hours()
+        self.hours = Uptime()
         self.numbers: list[int] = []
         self.writer = secrets.token_urlsafe()
         """Who writes, in what others are told; another one once an answer was lost."""

@@ -38,7 +38,7 @@ class Sign(NamedTuple):
 
 
 @dataclass
-class Hours:
+class Uptime:
     """The time by the database's clock, and all closures so far."""
 
     ahead: int = 0
@@ -47,9 +47,9 @@ class Hours:
 
     def now(self) -> int:
         """Milliseconds since 1970, not before the end of the last closure."""
-        return max(self.told(), self.closed[-1][1]) if self.closed else self.told()
+        return max(self.read(), self.closed[-1][1]) if self.closed else self.read()
 
-    def told(self) -> int:
+    def read(self) -> int:
         """What time it is by the last sign of life, in milliseconds since 1970."""
         return here() + self.ahead
 
@@ -69,7 +69,7 @@ class Hours:
 
     def fresh(self, silent: int) -> bool:
         """Whether that was so in the last ``silent`` milliseconds, so that nothing is missed."""
-        return abs(self.told() - self.seen) < silent
+        return abs(self.read() - self.seen) < silent
 
 
 def _lasting() -> int:
@@ -90,7 +90,7 @@ def sign(
     connection: sa.Connection,
     clock: sa.TextClause | None,
     silent: int,
-    hours: Hours,
+    hours: Uptime,
     *,
     company: bool = False,
 ) -> Sign:
@@ -110,7 +110,7 @@ def sign(
     return Sign(ahead, now, [(since, until) for since, until in later])
 
 
-def _steady(ahead: int, last: int | None, hours: Hours, *, company: bool) -> int:
+def _steady(ahead: int, last: int | None, hours: Uptime, *, company: bool) -> int:
     """How far the house's time is ahead of this machine's clock; the database's says ``ahead``.
 
     If that one leaps while the house is open, all go on by the time of its ``last`` sign of life.

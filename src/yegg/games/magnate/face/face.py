@@ -9,7 +9,7 @@ from typing import Any
 
 from yegg.games.magnate.duchy import build, on_deed
 from yegg.games.magnate.events import Roll, Tax
-from yegg.games.magnate.pile import held, in_hand
+from yegg.games.magnate.pile import hand_card, in_hand
 from yegg.games.magnate.scoring import grand_total, score, tokens_left, total
 from yegg.games.magnate.state import (
     COST,
@@ -90,20 +90,20 @@ def end(s: State, _: int, __: int) -> dict[str, Any]:
 
 def sell(s: State, nth: int, _: int) -> dict[str, Any]:
     """MG-22: a card of the hand is sold."""
-    card = held(s, nth)
+    card = hand_card(s, nth)
     return {"at": "sell", "card": SLUGS[card], "verb": f"Sell {the(card)}", "key": "s"}
 
 
 def develop(s: State, nth: int, district: int) -> dict[str, Any]:
     """MG-20: a card of the hand is developed."""
-    card, where = held(s, nth), the(DISTRICT[s.districts, district])
+    card, where = hand_card(s, nth), the(DISTRICT[s.districts, district])
     act = {"how": "develop", "verb": f"Develop {the(card)} at {where}"}
     return spot(s, nth, district) | act | {"says": makes(s, card, district)}
 
 
 def deed(s: State, nth: int, district: int) -> dict[str, Any]:
     """MG-21: the deed of a card of the hand is bought."""
-    card, where = held(s, nth), the(DISTRICT[s.districts, district])
+    card, where = hand_card(s, nth), the(DISTRICT[s.districts, district])
     act = {"how": "deed", "verb": f"Deed for {the(card)} at {where}"}
     return spot(s, nth, district) | act | {"says": f"0 of {COST[card]} tokens"}
 
@@ -111,7 +111,7 @@ def deed(s: State, nth: int, district: int) -> dict[str, Any]:
 def spot(s: State, nth: int, district: int) -> dict[str, Any]:
     """Where a card of the hand is built."""
     where = SLUGS[DISTRICT[s.districts, district]]
-    act = {"at": "spot", "card": SLUGS[held(s, nth)], "where": where}
+    act = {"at": "spot", "card": SLUGS[hand_card(s, nth)], "where": where}
     return act | {"nth": nth + 1, "key": KEYS[where]}
 
 

@@ -30,7 +30,7 @@ VARIANTS = [
 
 def told_to(past, match, seat):
     """The newest events as a seat may know them."""
-    return faces.told(GAME, past.hear(match, seat, 80))
+    return faces.feed(GAME, past.hear(match, seat, 80))
 
 
 def page(s, names, seat, legal, told):

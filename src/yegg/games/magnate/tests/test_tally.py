@@ -67,10 +67,10 @@ def told(seed, income="higher"):
         texts = match.texts
         text = eager(dice, texts)
         before = match.state.tokens.copy()
-        tally.note(match.state, texts[text], count)
+        tally.count_event(match.state, texts[text], count)
         match.play(texts[text])
         again.see(text, before, match.state.tokens)
-    tally.close(match.state, count)
+    tally.count_end(match.state, count)
     assert not count[len(tally.COLUMNS) :].any(), "what is only remembered is gone in the end"
     return match, dict(zip(tally.COLUMNS, count.tolist(), strict=False)), again
 

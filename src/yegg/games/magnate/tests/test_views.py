@@ -197,7 +197,7 @@ def test_the_odds_behind_choices():
 
 def test_lore_likes_what_is_good():
     def worth(*laid, tokens=""):
-        return lore.worth(Table().set(*laid, tokens=tokens, hand="the-cave").s, 0)
+        return lore.evaluate(Table().set(*laid, tokens=tokens, hand="the-cave").s, 0)
 
     assert worth("1 the-excuse: the-mill") > worth() > worth("2 the-excuse: the-mill")
     assert worth(tokens="2 waves") > worth(tokens="1 waves") > worth()
@@ -209,7 +209,7 @@ def test_lore_likes_what_is_good():
 def test_lore_knows_who_has_won():
     table = Table().set("2 the-excuse: the-mill")
     table.s.phase = 9
-    assert (lore.worth(table.s, 0), lore.worth(table.s, 1)) == (-1000, 1000)
+    assert (lore.evaluate(table.s, 0), lore.evaluate(table.s, 1)) == (-1000, 1000)
 
 
 def test_lore_does_not_look_at_what_is_hidden(table):
@@ -218,7 +218,7 @@ def test_lore_does_not_look_at_what_is_hidden(table):
     swapped[0].where[[cave, origin]] = [Place.PILE, Place.HAND + 1]
     for states in (swapped, table.states):
         PLAIN.hide(states[0], 0)
-    assert lore.worth(swapped[0], 0) == lore.worth(table.s, 0)
+    assert lore.evaluate(swapped[0], 0) == lore.evaluate(table.s, 0)
 
 
 # The tally
@@ -230,10 +230,10 @@ def counted(match, dice):
     while not match.over:
         texts = match.texts
         text = lively(dice, texts)
-        tally.note(match.state, texts[text], count)
+        tally.count_event(match.state, texts[text], count)
         lines.append(text.split()[0])
         match.play(texts[text])
-    tally.close(match.state, count)
+    tally.count_end(match.state, count)
     return count, lines
 
 
@@ -248,10 +248,10 @@ def test_the_tally_remembers_the_most_tokens_of_each_suit():
     while not match.over:
         texts = match.texts
         text = lively(dice, texts)
-        tally.note(match.state, texts[text], count)
+        tally.count_event(match.state, texts[text], count)
         match.play(texts[text])
         most = np.maximum(most, on_the_table(match.state))
-    tally.close(match.state, count)
+    tally.count_end(match.state, count)
     assert count[tally.MOST : tally.MOST + 6].tolist() == most.tolist()
 
 
@@ -281,9 +281,9 @@ def test_the_tally_remembers_when_districts_were_begun():
         turn += 0.5 * (verb == "roll")  # a die each
         if verb in {"develop", "deed"}:
             begun.setdefault((match.actor, words[-1]), turn)
-        tally.note(match.state, match.texts[text], count)
+        tally.count_event(match.state, match.texts[text], count)
         match.play(match.texts[text])
-    tally.close(match.state, count)
+    tally.count_end(match.state, count)
     names = [SLUGS[card] for card in DISTRICT[0][:5]]
     turns = [[at for (_, where), at in begun.items() if where == name] for name in names]
     assert count[tally.BEGUN : tally.BEGUN + 5].tolist() == list(map(len, turns))
@@ -294,7 +294,7 @@ def test_the_tally_remembers_when_districts_were_begun():
 def test_the_tally_tells_the_ways_to_win():
     def by(**how):
         count = np.zeros(tally.COUNTS, np.int32)
-        tally.close(Table().set(**how).s, count)
+        tally.count_end(Table().set(**how).s, count)
         return count[tally.DECIDED : tally.DECIDED + 4].tolist().index(1)
 
     one_each = {(1, "the-watchman"): "the-author", (2, "the-borderland"): "the-origin"}
@@ -309,12 +309,12 @@ def test_rolls_that_pay_nothing_and_tokens_taxed():
     for dice in ((8, 2), (7, 8), (9, 8), (3, 10)):
         table.rolls()
         for face in dice:
-            tally.note(table.s, table.legal[f"roll {face}"], count)
+            tally.count_event(table.s, table.legal[f"roll {face}"], count)
             table.do(f"roll {face}")
     assert count[[tally.ROLLS, tally.PAID]].tolist() == [4, 3]
     table.rolls().do("roll 1", "roll 2")
     mine, theirs = table.s.tokens[:, 0]
-    tally.note(table.s, table.legal["tax moons"], count)
+    tally.count_event(table.s, table.legal["tax moons"], count)
     assert count[tally.TAXED] == mine - 1 + theirs - 1
 
 

@@ -13,7 +13,7 @@ ASK = GAME.words.ask
 
 def told(table, text, names=("Morgan", "Siveny")):
     actor = int(GAME.rules.actor(table.s))
-    return GAME.voice.told(table.s, actor, table.legal[text], names).prose
+    return GAME.voice.sentence(table.s, actor, table.legal[text], names).prose
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from yegg.games.second_story.state import Choice, Phase, State
 from yegg.parts.decktet import N_SUITS, ONE_SUIT, SUIT_COUNT, SUIT_NAMES, SUITS
 from yegg.parts.suits import LETTERS
 
-from .tonight import PLANS, fallen, fresh, night
+from .tonight import PLANS, fallen, night, none_chosen
 
 BEATS = {"flip"}  # each begins a beat of the show
 
@@ -108,7 +108,7 @@ def scene(s: State, names: Sequence[str], seat: int, told: Sequence[Event]) -> d
     """The position as plain fields."""
     houses, rolled = night(s, told)
     bag = [SUIT_NAMES[suit] for suit in range(N_SUITS) for _ in range(s.bag[suit])]
-    new = s.phase != Phase.OVER and fresh(s, told)
+    new = s.phase != Phase.OVER and none_chosen(s, told)
     return {
         "phase": Phase(s.phase).name.lower(),
         "burglar": int(s.turn),
@@ -131,7 +131,7 @@ def scene(s: State, names: Sequence[str], seat: int, told: Sequence[Event]) -> d
 
 def pause(s: State, told: Sequence[Event]) -> float:
     """How many times longer a bot waits, so that people see how the last night has failed."""
-    return 1 + 5 * len(fallen(s, [""] * int(s.players), told)) if fresh(s, told) else 1
+    return 1 + 5 * len(fallen(s, [""] * int(s.players), told)) if none_chosen(s, told) else 1
 
 
 @cache

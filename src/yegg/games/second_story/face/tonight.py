@@ -41,7 +41,7 @@ def night(s: State, told: Sequence[Event]) -> tuple[list[dict[str, Any]], list[i
         elif event.choice in (Choice.RISK, Choice.EXCUSE):
             rolled = []
     for past in houses:
-        past["note"] = note(past)
+        past["note"] = summary(past)
     return houses, rolled
 
 
@@ -94,7 +94,7 @@ WHERE: dict[int, list[tuple[int, int]]] = {
 """The windows' corners, across and from the top one down."""
 
 
-def note(past: dict[str, Any]) -> str:
+def summary(past: dict[str, Any]) -> str:
     """What happened there, in a few words."""
     if past["kind"] == "ace":
         return "luck, good or bad"
@@ -122,7 +122,7 @@ def fallen(s: State, names: Sequence[str], told: Sequence[Event]) -> list[dict[s
     return failed[::-1]
 
 
-def fresh(s: State, told: Sequence[Event]) -> bool:
+def none_chosen(s: State, told: Sequence[Event]) -> bool:
     """Whether nobody has chosen anything since the night began: what failed before is news."""
     return all(event.by_chance for event in tonight(s, told))
 

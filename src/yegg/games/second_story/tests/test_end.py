@@ -8,7 +8,7 @@ import pytest
 
 from yegg.engine import NOBODY, NotLegal
 from yegg.games.second_story import tally
-from yegg.games.second_story.rules import CHOICES, score, standing, way, ways
+from yegg.games.second_story.rules import CHOICES, n_legal, nth_legal, score, standing
 from yegg.games.second_story.state import Phase, State
 from yegg.parts.decktet import NAMES, SUIT_NAMES
 
@@ -97,10 +97,10 @@ def test_the_tally_remembers_the_most_chips_that_were_out_of_the_bank(seed):
     count, most = np.zeros(tally.COUNTS, np.int32), np.zeros(6, int)
     while not match.over:
         choice = dice.choice(match.choices)
-        tally.note(match.state, choice, count)
+        tally.count_event(match.state, choice, count)
         match.play(choice)
         most = np.maximum(most, match.state.chips - match.state.bank)
-    tally.close(match.state, count)
+    tally.count_end(match.state, count)
     assert count[tally.MOST : tally.MOST + 6].tolist() == most.tolist()
 
 
@@ -110,7 +110,7 @@ def test_the_tally_counts_the_nights_also_those_without_a_choice(seed):
     count, nights = np.zeros(tally.COUNTS, np.int32), 1
     while not match.over:
         turn, choice = int(match.state.turn), dice.choice(match.choices)
-        tally.note(match.state, choice, count)
+        tally.count_event(match.state, choice, count)
         match.play(choice)
         nights += not match.over and int(match.state.turn) != turn
     assert count[list(tally.COLUMNS).index("nights")] == nights > 20
@@ -124,7 +124,7 @@ def test_the_tally_knows_what_aces_did_and_who_began_the_last_night(seed):
         turn, bag = int(match.state.turn), int(match.state.bag.sum())
         choice = dice.choice(match.choices)
         text = match.say(choice)
-        tally.note(match.state, choice, count)
+        tally.count_event(match.state, choice, count)
         match.play(choice)
         if text.startswith("flip ace-"):
             given += match.state.bag.sum() > bag
@@ -132,7 +132,7 @@ def test_the_tally_knows_what_aces_did_and_who_began_the_last_night(seed):
         over = match.over or int(match.state.turn) != turn
         if over and not emptied and not match.state.bank.all():
             emptied = turn + 1
-    tally.close(match.state, count)
+    tally.count_end(match.state, count)
     there = dict(zip(tally.COLUMNS, count.tolist(), strict=True))
     assert (there["aces_given"], there["aces_taken"]) == (given, taken)
     assert given > taken > 0
@@ -159,8 +159,8 @@ def test_chips_and_cards_are_conserved_and_ways_leads_where_legal_does(seed):
         assert len(tonight) == s.tonight.sum() == s.turned
         assert not s.pile[s.face_down :].any()
         assert s.face_down + s.turned + s.discards + (s.owner > 0) == deck
-        several = range(ways(s, out))
-        assert [way(s, out, i) for i in several] == match.choices
+        several = range(n_legal(s, out))
+        assert [nth_legal(s, out, i) for i in several] == match.choices
         match.play(dice.choice(match.choices))
     assert (match.state.phase, match.state.bag.sum()) == (Phase.OVER, 0)
 

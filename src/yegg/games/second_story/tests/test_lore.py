@@ -11,7 +11,7 @@ def liked(match):
     """The choices after which the position looks best to whoever made them."""
     seat, worths = match.actor, {}
     for text in match.texts:
-        worths[text] = lore.worth(go(match.fork(), text).state, seat)
+        worths[text] = lore.evaluate(go(match.fork(), text).state, seat)
     best = max(worths.values())
     return {text for text, worth in worths.items() if worth > best - 1e-9}
 

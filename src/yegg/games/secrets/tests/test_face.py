@@ -112,13 +112,13 @@ def test_se_21_the_table_tells_a_face_only_the_posts_that_the_seat_may_know():
     vain = {seat for seat in range(3) if match.state.stood[seat]}
     teller = Teller(match)
     for seat in (0, 1, 2, -1):
-        turns = faces.told(GAME, teller.hear(match, seat, 80))
+        turns = faces.feed(GAME, teller.hear(match, seat, 80))
         assert turns == told(past, seat)
         assert set(turns[0].posts) == {0, 1, 2} - (vain - {seat})
     match.follow(list(moments(3, {"turns": "2", "spies": "1"}, 3))[-1][0].history[-6:])
     assert match.over
     for seat in (0, 1, 2, -1):
-        for turn in faces.told(GAME, teller.hear(match, seat, 80)):
+        for turn in faces.feed(GAME, teller.hear(match, seat, 80)):
             assert set(turn.posts) == {0, 1, 2}, "SE-34: in the end everything is shown"
 
 

@@ -62,7 +62,7 @@ def drawn(match):
     out, view = np.array(match.choices, np.int32), match.known_to(0)[0]
     with np.errstate(over="ignore"):
         dice = [seeds(i, 0, 1, 1)[0, 0] for i in range(60)]
-        return [int(out[lore.mix(view, 0, out, out.size, one)]) for one in dice]
+        return [int(out[lore.sample_choice(view, 0, out, out.size, one)]) for one in dice]
 
 
 def test_it_mixes_and_keeps_its_own_spies_apart(table):
@@ -101,10 +101,10 @@ def test_an_allocation_of_the_bot_is_45_points():
 
 def test_worth_prefers_points_and_free_spies(table):
     t = table(3)
-    assert lore.worth(t.state, 0) == 0
+    assert lore.evaluate(t.state, 0) == 0
     t.turn("9@2 8@2 7@2 6@2 g1", "1@1 1@1 1@1 1@1 g1", "1@1 1@1 1@1 1@1 g5")
-    assert lore.worth(t.state, 0) > lore.worth(t.state, 1)
-    assert np.isfinite(lore.worth(t.match.known_to(2)[0], 2))
+    assert lore.evaluate(t.state, 0) > lore.evaluate(t.state, 1)
+    assert np.isfinite(lore.evaluate(t.match.known_to(2)[0], 2))
 
 
 # --- odds
@@ -250,14 +250,14 @@ def test_the_tally_counts_a_turn(table):
     for seat, sheet in enumerate(sheets):
         for line in t.lines(seat, sheet):
             choice = t.match.texts[line]
-            tally.note(t.state, choice, count)
+            tally.count_event(t.state, choice, count)
             t.match.play(choice)
     assert count[tally.CAPTURED] == 3  # two at 9 of seat 1, one at 9 of seat 2
     assert count[tally.TRAPS] == 1
     assert (count[tally.MEETINGS], count[tally.FRUSTRATED]) == (1, 2)
     assert {value for value in range(46) if count[tally.STOLEN + value]} == {7, 8, 9}
     assert (count[tally.POSTS], count[tally.BEST_POSTS]) == (4, 2)
-    tally.close(t.state, count)
+    tally.count_end(t.state, count)
     assert (count[tally.REWARDS], count[tally.THEFTS]) == (30, sum(t.scores) - 30)
 
 
@@ -265,7 +265,7 @@ def test_everybody_judged_at_once_is_as_everybody_judged_alone():
     match, chosen = Match(GAME, 6), Bot("uniform", 1)
     for _ in range(40):
         every = np.zeros(6)
-        lore.worths(match.states[0], every)
-        assert every.tolist() == [lore.worth(match.states[0], seat) for seat in range(6)]
+        lore.evaluate_all(match.states[0], every)
+        assert every.tolist() == [lore.evaluate(match.states[0], seat) for seat in range(6)]
         match.to_decision(np.array([len(match.history)], np.uint64))
         match.play(chosen.choose(match.view()))

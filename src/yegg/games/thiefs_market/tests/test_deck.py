@@ -264,7 +264,7 @@ def test_in_a_deck_without_uses_the_market_is_left_as_ever(tmp_path):
     while match.state.phase != Phase.MARKET:
         match.play(match.choices[0])
     done = match.texts["done"]
-    told = match.game.voice.told(match.state, match.actor, done, match.names)
+    told = match.game.voice.sentence(match.state, match.actor, done, match.names)
     assert told.prose.endswith(" leaves the market.")
     who = match.actor
     match.play(done)

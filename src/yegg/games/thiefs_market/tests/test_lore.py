@@ -20,7 +20,7 @@ def best(t, *texts):
     def after(text):
         twin = t.match.fork()
         twin.play(t.match.hear(text))
-        return lore.worth(twin.state, seat)
+        return lore.evaluate(twin.state, seat)
 
     return max(texts, key=after)
 
@@ -31,7 +31,7 @@ def test_worth_is_a_number_everywhere(table, players):
     t, dice = table(players, promos="yes"), random.Random(players)
     while not t.match.over:
         for seat in range(players):
-            assert math.isfinite(lore.worth(t.state, seat))
+            assert math.isfinite(lore.evaluate(t.state, seat))
         for _ in range(9):
             if not t.match.over:
                 t.match.play(dice.choice(t.match.choices))
@@ -40,7 +40,7 @@ def test_worth_is_a_number_everywhere(table, players):
 def test_the_end_counts_and_nothing_else(table):
     t = table(3).deck("C", left=0).market("crown").gold(3, 3, 0).infamy(9, 0, 0).evening("b*")
     t.play("buy crown").finish_round()
-    worths = [lore.worth(t.state, seat) for seat in range(3)]
+    worths = [lore.evaluate(t.state, seat) for seat in range(3)]
     assert worths == sorted(worths, reverse=True)
 
 
@@ -78,7 +78,7 @@ def test_a_pile_that_others_want_is_worth_less_than_one_that_is_safe(table):
     piles = ("WBBmm", "b*", "b")
     safe = table(3).market("crown").gold(0, 0, 0).evening(*piles)
     in_danger = table(3).market("crown").gold(0, 0, 0).split("R", "WBBmm", "b*", "", turn=3)
-    assert lore.worth(in_danger.state, 0) < lore.worth(safe.state, 0) - 1
+    assert lore.evaluate(in_danger.state, 0) < lore.evaluate(safe.state, 0) - 1
 
 
 def test_gold_is_worth_less_when_nothing_is_left_to_buy(table):
@@ -128,9 +128,9 @@ def played(table, seed, players=4):
         choice = dice.choice(t.match.choices)
         rounds += t.phase.name == "ROLL" and t.state.loose == t.state.dice
         bought += t.match.say(choice).startswith("buy ")
-        tally.note(t.state, choice, count)
+        tally.count_event(t.state, choice, count)
         t.match.play(choice)
-    tally.close(t.state, count)
+    tally.count_end(t.state, count)
     return count, t, rounds, bought
 
 
@@ -157,7 +157,7 @@ def test_the_tally_counts_who_buys_and_who_robs_the_first(table, seed):
         elif verb == "steal":
             points = [int(t.state.infamy[seat]) + shown(t, seat) for seat in range(4)]
             robbed += points[int(what) - 1] == max(points)
-        tally.note(t.state, texts[text], count)
+        tally.count_event(t.state, texts[text], count)
         t.match.play(texts[text])
     there = dict(zip(tally.COLUMNS, count.tolist(), strict=True))
     assert [there[f"bought_{seat}"] for seat in range(1, 6)] == bought
@@ -178,10 +178,10 @@ def test_the_tally_remembers_the_most_gold_and_infamy_at_once(table, seed):
     count = np.zeros(tally.COUNTS, np.int32)
     while not t.match.over:
         choice = dice.choice(t.match.choices)
-        tally.note(t.state, choice, count)
+        tally.count_event(t.state, choice, count)
         t.match.play(choice)
         most = [max(most[0], t.state.gold.sum()), max(most[1], t.state.infamy.sum())]
-    tally.close(t.state, count)
+    tally.count_end(t.state, count)
     assert count[tally.MOST : tally.MOST + 2].tolist() == most
 
 

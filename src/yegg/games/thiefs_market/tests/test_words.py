@@ -17,7 +17,7 @@ NAMES = ["Morgan", "Siveny", "Shar", "Quill", "Vex"]
 
 def tell(t, choice):
     """The sentence of a choice that is about to be made."""
-    return t.match.game.voice.told(t.state, t.match.actor, choice, NAMES).prose
+    return t.match.game.voice.sentence(t.state, t.match.actor, choice, NAMES).prose
 
 
 def sentences():

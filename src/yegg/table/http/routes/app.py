@@ -6,7 +6,7 @@ What a browser keeps, and what never, is told in docs/decisions/0109-what-an-app
 from litestar import Response, get
 
 from yegg import games
-from yegg.table.http.responses import drawn
+from yegg.table.http.responses import render
 from yegg.table.render import app_files
 
 RENEWED = {"Cache-Control": "no-cache"}
@@ -29,4 +29,4 @@ async def worker() -> Response[bytes]:
 async def offline() -> Response[bytes]:
     """What a browser shows without network, in place of any page that it has not kept."""
     known = [games.find(name) for name in games.names()]
-    return drawn("offline.html", games=known, csrf="")
+    return render("offline.html", games=known, csrf="")

@@ -9,12 +9,12 @@ from litestar.params import FromQuery
 
 from yegg.coach.advice import FIRST_SIGHT, Advice, undecided
 from yegg.coach.called import called
-from yegg.coach.review import as_data
+from yegg.coach.review import to_dict
 from yegg.lessons.puzzle import COSTLY
 from yegg.stats.intervals import Figure
 from yegg.table.http.openapi import no
 from yegg.table.http.requests import Key, Visitor, Who
-from yegg.table.http.responses import drawn, page
+from yegg.table.http.responses import page, render
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import svg
 from yegg.table.service.coach import LookBack
@@ -115,7 +115,7 @@ async def review(who: Who, key: Key) -> Reviewed:
     who.count(who.limits.asking)
     table = who.table(key)
     back = who.registry.coach.look_back(table, who.address)
-    data = as_data(table.now.match, back.found) if back.found else None
+    data = to_dict(table.now.match, back.found) if back.found else None
     return Reviewed(back.done, back.steps, data)
 
 
@@ -148,7 +148,7 @@ async def advice_page(
     what["undecided"] = undecided([verbs.get(text, text) for text in said.alike], len(words))
     if not bare:
         return page(who, "coach.html", **what)
-    return drawn("advice.html", **what)
+    return render("advice.html", **what)
 
 
 def mixed(policy: float) -> str:

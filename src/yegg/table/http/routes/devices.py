@@ -16,7 +16,7 @@ from yegg.table.accounts.tokens import Person
 from yegg.table.http.blocking import unblock
 from yegg.table.http.bodies import number
 from yegg.table.http.cookies import carry, keep_name, named
-from yegg.table.http.form_answers import see, told, told_at
+from yegg.table.http.form_answers import answer_for, see, told_at
 from yegg.table.http.requests import COOKIE, Key, Visitor, Who
 from yegg.table.http.responses import page
 from yegg.table.refusals import HttpRefusal
@@ -50,7 +50,7 @@ async def me_page(who: Who, note: FromQuery[str] = "") -> Response[bytes]:
     me, devices = who.me, list[dict[str, Any]]()
     for device in await who.store.query(partial(accounts.devices, person=me.id)) if me else []:
         devices.append(await described(who, device))
-    said = told(who)
+    said = answer_for(who)
     what = {"note": NOTES.get(note, ""), "why": said.why if said else ""}
     response = page(who, "me.html", devices=devices, **await offered(who), **what)
     response.status_code = said.status if said else 200

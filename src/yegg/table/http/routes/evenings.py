@@ -11,9 +11,9 @@ from yegg import games, players
 from yegg.table.domain.evening import Member
 from yegg.table.http.cookies import keep_name, named
 from yegg.table.http.evening_bodies import NewEvening
-from yegg.table.http.form_answers import see, told, told_at
+from yegg.table.http.form_answers import answer_for, see, told_at
 from yegg.table.http.requests import FOR_THE_BLOCKED, Visitor, Who
-from yegg.table.http.responses import ask_name, drawn, page
+from yegg.table.http.responses import ask_name, page, render
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import html_view, rulebook
 from yegg.table.render.evenings import around
@@ -104,7 +104,7 @@ async def show(who: Who, evening: Of) -> Response[bytes]:
         qr=html_view.qr(address),
         link=address,
         alone=who.alone,
-        said=told(who),
+        said=answer_for(who),
         plan=found.plan,
         **around(found, who.person),
     )
@@ -114,7 +114,7 @@ async def show(who: Who, evening: Of) -> Response[bytes]:
 async def now(who: Who, evening: Of) -> Response[bytes]:
     """The living part of an evening's page; with an ETag, so that asking again is cheap."""
     what = around(await keeper(who).shown(evening), who.person)
-    response = drawn(
+    response = render(
         "evening_now.html", csrf=who.registry.signer.csrf(who.me.key) if who.me else "", **what
     )
     tag = f'"{sha256(response.content).hexdigest()[:32]}"'

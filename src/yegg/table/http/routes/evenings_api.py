@@ -117,7 +117,7 @@ def view(
     )
 
 
-async def fresh(who: Visitor, key: str) -> Evening:
+async def changed_evening(who: Visitor, key: str) -> Evening:
     """An evening as it is after somebody has changed it."""
     keeper(who).changed(key)
     return await keeper(who).shown(key)
@@ -145,7 +145,7 @@ async def join_json(who: Who, evening: Of, data: JSONBody[JoiningEvening]) -> Ev
     count_joining(who, (await keeper(who).shown(evening)).of(person))
     came = source(who, evening)
     await joining.join(who.store, evening, person, fitting(data.you), came)
-    return view(who, await fresh(who, evening), person, token)
+    return view(who, await changed_evening(who, evening), person, token)
 
 
 @post(
@@ -183,4 +183,4 @@ async def changed(who: Visitor, key: str, change: Any) -> EveningView:
         raise HttpRefusal(401, "nobody knows who you are: send your token")
     who.count(who.limits.asking)
     await change(who.store, key, who.person)
-    return view(who, await fresh(who, key), who.person)
+    return view(who, await changed_evening(who, key), who.person)

@@ -74,7 +74,7 @@ async def figures(request: Asked) -> Response[bytes]:
     metrics.database.set(not await away(store))
     free = store.database.free()
     metrics.disk.set(math.nan if free is None else free)  # 0 would raise an alarm
-    return Response(generate_latest(metrics.told), headers={"content-type": CONTENT_TYPE_LATEST})
+    return Response(generate_latest(metrics.steps), headers={"content-type": CONTENT_TYPE_LATEST})
 
 
 async def away(store: Store) -> str:

@@ -18,7 +18,7 @@ from litestar.response import Redirect
 from yegg.engine import Refused
 from yegg.table.accounts import host_key
 from yegg.table.http.cookies import fitting
-from yegg.table.http.form_answers import see, told, told_at
+from yegg.table.http.form_answers import answer_for, see, told_at
 from yegg.table.http.requests import Asked, Visitor, Who
 from yegg.table.http.responses import page
 from yegg.table.refusals import HttpRefusal
@@ -54,18 +54,18 @@ async def has_key(asked: ASGIConnection[Any, Any, Any, Any]) -> bool:
     """
     registry = asked.app.state.registry
     key = registry.signer.token(asked.cookies.get(COOKIE))
-    return key is not None and host_key.fits(key, await registry.store.query(host_key.kept))
+    return key is not None and host_key.fits(key, await registry.store.query(host_key.stored))
 
 
 @get(PATH)
 async def host_page(request: Asked, who: Who) -> Response[bytes]:
     """The host's page, or its door.  Raises NotFoundException where there is no key."""
     who.count(who.limits.asking)
-    said = told(who)
+    said = answer_for(who)
     why = said.why if said else ""
     if await has_key(request):
         answer = await overlooked(who, why)
-    elif await who.store.query(host_key.kept):
+    elif await who.store.query(host_key.stored):
         answer = page(who, "host_door.html", why=why)
     else:
         raise NotFoundException
@@ -94,7 +94,7 @@ async def overlooked(who: Visitor, why: str) -> Response[bytes]:
 async def enter(who: Who) -> Redirect:
     """Show the key.  Raises NotFoundException where there is none, and HttpRefusal 403, 429."""
     who.sender()
-    kept = await who.store.query(host_key.kept)
+    kept = await who.store.query(host_key.stored)
     if kept is None:
         raise NotFoundException
     who.count(who.limits.guessing)

@@ -17,14 +17,14 @@ from yegg.lessons.lesson import LEARNER
 from yegg.lessons.record import AnnotatedRecord
 from yegg.table.http.actions import open_table
 from yegg.table.http.bodies import GUEST, MOST, Choice, Form, number, salt_of
-from yegg.table.http.cookies import learned, lessons_of, named, note, remembered
+from yegg.table.http.cookies import learned, lessons_of, named, remember, remembered
 from yegg.table.http.form_answers import LONGEST, see
 from yegg.table.http.requests import Visitor, Who
 from yegg.table.http.responses import ask_name, page, to_table
 from yegg.table.refusals import HttpRefusal
 from yegg.table.render import lessons, renderers, static_files
 from yegg.table.service.forks_and_rematches import wish_to_go_on
-from yegg.table.service.wishes import ME, Wish
+from yegg.table.service.new_tables import ME, NewTable
 from yegg.text.phrases import listing
 
 DIGITS = 5  # of a step
@@ -59,7 +59,7 @@ async def choose(who: Who, name: FromPath[str], key: FromPath[str]) -> Response[
     n = inside(lesson, number(form, "at", DIGITS) or 0)
     said = await asyncio.to_thread(answer, lesson, n, texts(form))
     if "application/json" in who.request.headers.get("accept", ""):
-        return await told(who, lesson, n, said)
+        return await script_answer(who, lesson, n, said)
     if said.step != n:
         return see(f"/learn/{name}/{key}", at=said.step)
     chosen = {field: picked(form, field) for field in ("pick", "choice", "who")}
@@ -75,7 +75,7 @@ async def play(who: Who, name: FromPath[str], key: FromPath[str]) -> Redirect:
     )
 
 
-async def opened_by_form(who: Visitor, wish: Callable[[Form, str], Wish]) -> Redirect:
+async def opened_by_form(who: Visitor, wish: Callable[[Form, str], NewTable]) -> Redirect:
     """Open the table that is wished for by a form and a name; a name that is none is asked for."""
     person, form = who.sender().id, await who.request.form()
     called, wrong = named(who, form)
@@ -86,13 +86,13 @@ async def opened_by_form(who: Visitor, wish: Callable[[Form, str], Wish]) -> Red
     return to_table(who, table.key, None if called == GUEST else called)
 
 
-def first_game(lesson: Lesson, you: str) -> Wish:
+def first_game(lesson: Lesson, you: str) -> NewTable:
     """A new game by the published rules."""
     bots = lesson.play or ["easy"] * (lesson.game.usual - 1)
-    return Wish(lesson.game.name, [ME, *bots], you, listed=False)
+    return NewTable(lesson.game.name, [ME, *bots], you, listed=False)
 
 
-def onward(lesson: Lesson, you: str) -> Wish:
+def onward(lesson: Lesson, you: str) -> NewTable:
     """The game of the lesson, from its end.  Raises HttpRefusal 409 if it is over."""
     bots = dict(enumerate(lesson.play, LEARNER + 1))
     others = [bots.get(seat) for seat in range(lesson.match.players)]
@@ -187,7 +187,7 @@ def around(who: Visitor, lesson: Lesson, n: int, said: Answer | None) -> dict[st
     }
 
 
-async def told(who: Visitor, lesson: Lesson, n: int, said: Answer) -> Response[bytes]:
+async def script_answer(who: Visitor, lesson: Lesson, n: int, said: Answer) -> Response[bytes]:
     """The same for a script: the views to show one after another, and the teacher's panel."""
     name = remembered(who)
     story: list[str] = []
@@ -214,4 +214,4 @@ async def told(who: Visitor, lesson: Lesson, n: int, said: Answer) -> Response[b
 def done(who: Visitor, response: Response[bytes], lesson: Lesson, n: int) -> None:
     """Remember a lesson whose last step is shown."""
     if n == len(lesson.steps) - 1:
-        note(who, response, lesson.game.name, lesson.number)
+        remember(who, response, lesson.game.name, lesson.number)

@@ -19,7 +19,7 @@ from yegg.table.accounts.tokens import Person
 from yegg.table.http.bodies import number
 from yegg.table.http.form_answers import see
 from yegg.table.http.requests import Asked, Visitor, Who
-from yegg.table.http.responses import drawn, page
+from yegg.table.http.responses import page, render
 from yegg.table.notifications import contacts, email, outgoing_requests, push
 from yegg.table.notifications.contacts import HOOK, MAIL, PUSH, Contact
 from yegg.table.notifications.notifier import Notifier
@@ -228,7 +228,7 @@ async def look_stop(request: Asked, mark: Mark) -> Response[bytes]:
     who = Visitor(request)
     contact = notifier_of(who).marked("stop", mark)
     there = await who.store.query(lambda c: contacts.find(c, contact))
-    return drawn("stop.html", csrf="", mark=mark if there else "")
+    return render("stop.html", csrf="", mark=mark if there else "")
 
 
 @post("/stop/{mark:str}", status_code=200)
@@ -241,7 +241,7 @@ async def stop(request: Asked, mark: Mark) -> Response[bytes] | Redirect:
     contact = notifier_of(who).marked("stop", mark)
     await who.change(lambda c, _: contacts.stop(c, contact))
     if "List-Unsubscribe" in await request.form():
-        return drawn("stop.html", csrf="", mark="")
+        return render("stop.html", csrf="", mark="")
     return see(f"/stop/{mark}")
 
 

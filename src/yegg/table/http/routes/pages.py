@@ -23,20 +23,20 @@ from yegg.table.http.cookies import (
     level,
     levels,
     named,
-    note,
+    remember,
 )
-from yegg.table.http.form_answers import see, told
+from yegg.table.http.form_answers import answer_for, see
 from yegg.table.http.requests import Asked, Key, Visitor, Who
 from yegg.table.http.responses import (
     HTML,
     NO_PAGE,
     WHOSE,
     Past,
-    drawn,
     error_page,
     keepable,
     newest,
     page,
+    render,
     shown,
     to_table,
 )
@@ -131,10 +131,10 @@ async def show_table(
     if past != Past():
         who.draws_anew()
     if table.now.over or table.now.seat_of(who.person) < 0:
-        return shown(who, table, past=past, said=told(who))
+        return shown(who, table, past=past, said=answer_for(who))
     lessons = [] if table.game.name in learned(who) else lessons_of(table.game)
-    response = shown(who, table, said=told(who), offered=minutes(lessons) if lessons else 0)
-    note(who, response, table.game.name, MET)
+    response = shown(who, table, said=answer_for(who), offered=minutes(lessons) if lessons else 0)
+    remember(who, response, table.game.name, MET)
     return response
 
 
@@ -174,7 +174,7 @@ async def moment(
     seat = table.now.seat_of(who.person)
     at, seen_by = max(0, min(events, 100_000)), other_eyes(table, eyes)
     values = steps.moment(table.view(seat), at, max(0, part), seen_by)
-    response = drawn("moment.html", table.game, **values)
+    response = render("moment.html", table.game, **values)
     if seen_by is None:
         keepable(who, table, response)
     return response
@@ -196,7 +196,7 @@ async def ask(who: Who, to: FromQuery[str] = "", you: FromQuery[str] = "") -> Re
 @get(["/refused", "/t/{key:str}/refused"])
 async def refusal(who: Who) -> Response[bytes] | Redirect:
     """Why a form was refused, if that was just now."""
-    said = told(who)
+    said = answer_for(who)
     if said is None:
         return see(who.request.url.path.removesuffix("refused").rstrip("/") or "/")
     return error_page(who.request, said, {})
@@ -205,7 +205,7 @@ async def refusal(who: Who) -> Response[bytes] | Redirect:
 @get("/forgotten")
 async def forgotten() -> Response[bytes]:
     """The last page for somebody; it gives no cookie."""
-    response = drawn("forgotten.html", note=GONE, csrf="")
+    response = render("forgotten.html", note=GONE, csrf="")
     response.headers[WHOSE] = ""  # nobody's: what the browser has kept is gone
     return response
 
@@ -252,7 +252,7 @@ async def rules(
     what: dict[str, Any] = {"game": game, "rules": rulebook.whole(game), "applying": applying}
     what |= {"variants": rulebook.house_rules(game), "contents": rulebook.contents(game)}
     if bare:
-        return drawn("rulebook.html", **what)
+        return render("rulebook.html", **what)
     return page(who, "rules.html", papers=rulebook.sheets(game, game.usual), **what)
 
 

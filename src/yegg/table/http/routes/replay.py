@@ -30,7 +30,7 @@ async def missed(
     seat, now = table.now.seat_of(who.person), table.now
     begin = after if after >= 0 else steps.last_turn(now.match.actors, seat)
     shown = []
-    for one in [] if now.closed else steps.drawn(table.view(seat), begin):
+    for one in [] if now.closed else steps.each_beat(table.view(seat), begin):
         who.draws_anew()
         shown.append(one._asdict())
         await asyncio.sleep(0)  # many steps must not hold up others

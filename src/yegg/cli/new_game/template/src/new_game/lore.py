@@ -5,7 +5,7 @@ from typing import Any
 from .rules import FACES
 
 
-def worth(s: Any, seat: int) -> float:
+def evaluate(s: Any, seat: int) -> float:
     """The seat's points above the best rival's, with what the pot is worth on average."""
     own, best = 0.0, 0.0
     for other in range(s.players):
@@ -27,6 +27,6 @@ def _pot(s: Any) -> float:
     return pot
 
 
-def spread(s: Any) -> float:
+def value_scale(s: Any) -> float:
     """The lead that makes a win e times as likely."""
     return 25.0

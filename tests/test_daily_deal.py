@@ -8,12 +8,12 @@ import pytest
 
 from yegg import games
 from yegg.engine import CHANCE, Match
-from yegg.engine.fate import (
+from yegg.engine.daily_deal import (
     Asked,
     Count,
     Fate,
     Sealed,
-    judge,
+    check_deal,
     key_again,
     key_of,
     mind,
@@ -154,15 +154,17 @@ def test_a_record_agrees_with_its_key():
     match = played("second-story", "2026-11-22", 1)
     text, said = record(match, opened=True)
     assert sealed(text, "a.game") == said
-    verdict = judge(match, said)
+    verdict = check_deal(match, said)
     assert (verdict.faults, verdict.checked) == ([], match.actors.count(CHANCE))
 
 
 def test_without_the_key_nothing_is_said_to_agree():
     match = played("second-story", "2026-11-22", 1, most=30)
     sealed_up = record(match, opened=False)[1]
-    assert "not opened" in judge(match, sealed_up).faults[0].why
-    assert not judge(match, sealed_up, key_of(SECRET, "2026-11-22", "second-story").hex()).faults
+    assert "not opened" in check_deal(match, sealed_up).faults[0].why
+    assert not check_deal(
+        match, sealed_up, key_of(SECRET, "2026-11-22", "second-story").hex()
+    ).faults
 
 
 def test_a_die_that_was_changed_is_named():
@@ -171,7 +173,7 @@ def test_a_die_that_was_changed_is_named():
     changed = match.again()
     changed.follow(match.history[:at])
     changed.play(next(x for x in changed.choices if x != match.history[at]))
-    fault = judge(changed, record(match, opened=True)[1]).faults[0]
+    fault = check_deal(changed, record(match, opened=True)[1]).faults[0]
     assert fault.event == at + 1
     assert "it had to be" in fault.why
 
@@ -179,7 +181,7 @@ def test_a_die_that_was_changed_is_named():
 def test_another_key_than_the_sealed_one_is_refused():
     match = played("magnate", "2026-11-22", 1, most=30)
     other = key_of(SECRET, "2026-11-23", "magnate").hex()
-    why = judge(match, record(match, opened=False)[1], other).faults[0].why
+    why = check_deal(match, record(match, opened=False)[1], other).faults[0].why
     assert why.startswith("the key is not the one sealed")
 
 
@@ -215,6 +217,6 @@ def test_a_challenge_is_checked_with_the_game_that_it_repeats():
     first = played("second-story", "2026-11-22", 1)
     match, key = again(first, 2), key_again(SECRET)
     found = Sealed("again second-story", seal(key), key.hex())
-    assert judge(match, found, first=first).faults == []
-    assert "--from" in judge(match, found).faults[0].why
-    assert judge(match, found, first=again(first, 3)).faults, "of another game it is not"
+    assert check_deal(match, found, first=first).faults == []
+    assert "--from" in check_deal(match, found).faults[0].why
+    assert check_deal(match, found, first=again(first, 3)).faults, "of another game it is not"

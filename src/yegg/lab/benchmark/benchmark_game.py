@@ -55,7 +55,7 @@ class Played(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return Task(self.round, self.game, self.against)
 
 
-class Course:
+class BenchmarkGame:
     """A game with the bot's choices, its real decisions counted, and some of them judged."""
 
     def __init__(self, task: Task, choose: Callable[[Match], int]) -> None:
@@ -127,7 +127,7 @@ def play(task: Task, bot: str) -> Played:
             if len(view.choices) > 1:
                 spent.append(time.perf_counter() - begun)
 
-    course, before, forfeit = Course(task, choose), usage(bot), ""
+    course, before, forfeit = BenchmarkGame(task, choose), usage(bot), ""
     try:
         course.run()
     except Failed as failure:
@@ -183,7 +183,7 @@ class Differs(Exception):
     """What is wrong with a game, in a sentence."""
 
 
-def replayed(played: Played) -> Course:
+def replayed(played: Played) -> BenchmarkGame:
     """Play a game again with the bot's choices of its record, and all else by the protocol.
 
     Raises Differs if the record is not that of this game.
@@ -199,7 +199,7 @@ def replayed(played: Played) -> Course:
             return match.texts[text]
         raise Differs(_difference(played.record, notation.write(match)))
 
-    course = Course(played.task, choose)
+    course = BenchmarkGame(played.task, choose)
     with suppress(Stopped):
         course.run()
     again = notation.write(course.match)

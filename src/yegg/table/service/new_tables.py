@@ -16,7 +16,7 @@ OPEN, ME = "open", "me"
 
 
 @dataclass(frozen=True)
-class Wish:
+class NewTable:
     """A request to open a table: the game, its options, and who sits where."""
 
     game: str
@@ -70,4 +70,4 @@ def clock_terms(
         admit(game, clock.late, seats, options)
     elif game.part("absent") is None:
         raise Refused(f"the rules of {game.title} write nothing for an absent player; name a bot")
-    return clock.kept() if seats > 1 else None
+    return clock.stored() if seats > 1 else None

@@ -196,7 +196,7 @@ def _fits(what: str, value: str) -> bool:
     return what not in ("seal", "key") or HEX.fullmatch(value) is not None
 
 
-def judge(
+def check_deal(
     match: Match, found: Sealed | None, given: str | None = None, first: Match | None = None
 ) -> Verdict:
     """Whether the chance of a match is that of the deal of a day, or of a challenge.
