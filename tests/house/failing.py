@@ -1,4 +1,4 @@
-"""Verbs of an evening at which something fails: the house dies, an answer is lost, it comes twice."""
+"""What fails in an evening: the house dies, an answer is lost, a request comes twice."""
 
 from house.compared import Differs, same
 from house.model import OK

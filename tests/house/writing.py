@@ -1,12 +1,13 @@
-"""The store's writer and its disk: when something is written, and what is left when a house dies."""
+"""The store's writer and its disk: when it writes, and what a house that dies leaves."""
 
 from types import SimpleNamespace
 
 from yegg.table.storage import store as stores
 
 WHEN = BEFORE, TORN, AFTER = "before", "torn", "after"
-"""When a house may die: before a write, in its midst, or when it is on disk and not acknowledged."""
+"""When a house may die: before a write, in its midst, or once it is on disk, unacknowledged."""
 
+PAGE = 4096  # bytes
 FULL = 2  # of `PRAGMA synchronous`
 
 
@@ -41,7 +42,8 @@ def torn(before, after, part):
     (file, log), (newer, longer) = before, after
     if file != newer:  # the log was written to the file meanwhile, so it is whole
         return after
-    same = next((i for i, pair in enumerate(zip(log, longer)) if pair[0] != pair[1]), len(log))
+    pages = range(0, len(log), PAGE)
+    same = next((i for i in pages if log[i : i + PAGE] != longer[i : i + PAGE]), len(log))
     there = same + int(part * (len(longer) - same))
     return [file, longer[:there] + log[there:]]
 
@@ -94,7 +96,7 @@ class Writer:
     def left(self):
         """What another house finds: what SQLite was not asked to keep at each commit is lost."""
         file, log = self.disk.kept or self.disk.read()
-        with self.store.engine.connect() as connection:
+        with self.store.database.reading.connect() as connection:
             lasting = connection.exec_driver_sql("PRAGMA synchronous").scalar() == FULL
         return [file, log if lasting else b""]
 
