@@ -7,10 +7,12 @@ like seat 2 of the first table.  After each line the house and the model are com
 from collections import Counter
 
 from house.compared import Differs, compare
+from house.failing import Failing
 from house.history import person
 from house.known import unsealed
 from house.model import HELD, NOT_NOW, NOT_POSSIBLE, OK, Table
 from house.seat import Seat
+from house.server import STEP
 from yegg import games
 from yegg.engine import Match
 
@@ -28,7 +30,7 @@ NOBODY = object()  # where somebody was not here yet
 PLAYERS = {"second-story": 2, "thiefs-market": 3, "magnate": 2, "secrets": 3}
 
 
-class Evening:
+class Evening(Failing):
     """Some tables at which people meet."""
 
     def __init__(self, server):
@@ -267,10 +269,16 @@ class Evening:
         return number
 
     def _wait(self, _, seconds):
-        """`all wait 30`: time goes by at all tables."""
-        self.server.wait(int(seconds))
-        for number, table in enumerate(self.tables):
-            table.wait(int(seconds))
+        """`all wait 30`: time goes by at all tables, some seconds at once."""
+        left = int(seconds)
+        while left:
+            step = min(left, STEP)
+            self.server.wait(step)
+            for key, table in zip(self.keys, self.tables, strict=True):
+                if table.wait(step):
+                    table.settle(self.server.choices_of_chance(key))
+            left -= step
+        for number in range(len(self.tables)):
             self._follow(number)
 
     # Beside the game

@@ -10,6 +10,7 @@ from pathlib import Path
 from yegg.table.accounts.tokens import digest
 
 HISTORY, LOG = "history.jsonl", "log.jsonl"
+UNKNOWN = 0  # the status of a request whose answer nobody got
 READS = {"": "look", "record": "record"}
 EVENT = "number", "actor", "choice", "at", "words", "name", "person", "bot"
 HEAD = "key", "game", "version", "seats", "options", "clock", "seed", "after"
@@ -31,11 +32,18 @@ class History:
         self.lines.append({"at": at, "does": does, **what})
 
     def asked(self, at, since, method, path, token, sent, answer):
-        """Add a request, which was sent when there were ``since`` lines, and its answer."""
+        """Add a request, which was sent when there were ``since`` lines, and its answer.
+
+        Without an answer nobody knows whether it was done: its status is `UNKNOWN`.
+        """
         _, _, *rest = path.split("/")
         table = rest[1] if rest[0] == "games" and len(rest) > 1 else None
         does = "/".join(rest[2:] if table else rest)
         does = READS.get(does, does) if method == "GET" else does
+        if answer is None:
+            about = {"who": person(token), "table": table, "since": since}
+            self.note(at, does, **about, sent=sent, status=UNKNOWN, got={})
+            return
         kind = answer.headers.get("content-type", "")
         got = answer.json() if "json" in kind else answer.text
         if isinstance(got, dict):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from house.history import load
+from house.history import UNKNOWN, load
 from house.told import Log, shown
 from yegg.engine import promised
 from yegg.table.domain.seats import Kind
@@ -120,20 +120,28 @@ class Judge:
         for line, one in asked:
             if one["status"] == 200:
                 self.of_choice(log, line, one, left, before)
+        unknown = {line: many(one) for line, one in asked if one["status"] == UNKNOWN}
         for k in left:
-            event = log.events[k - 1]
             fits = [(line, one) for line, one in asked if self.fits(log, k, one)]
             if not asked_for[k] or (not fits and undone_with(log, k)):
                 continue  # a bot's, or an order that was written anew takes others back
-            told = f"event {k} of {log.key} is {event.words or 'taken back'!r} of seat"
-            told = f"{told} {event.actor + 1}"
-            refused = [line for line, one in fits if one["status"] != 200]
-            if any(one["status"] == 200 for _, one in fits):
-                self.say(fits[-1][0], "done twice", f"{told}, once more than it was asked for")
-            elif refused:
-                self.say(refused[0], "refused and done", told)
+            if lost := [line for line, _ in fits if unknown.get(line)]:
+                unknown[lost[0]] -= 1  # nobody was told whether it was done
             else:
-                self.say(0, "nobody asked", f"{told}; no line asks for it")
+                self.of_other(log, k, fits)
+
+    def of_other(self, log, k, fits):
+        """Event ``k`` answers for no line, although ``fits`` ask for such a one."""
+        event = log.events[k - 1]
+        told = f"event {k} of {log.key} is {event.words or 'taken back'!r} of seat"
+        told = f"{told} {event.actor + 1}"
+        refused = [line for line, one in fits if one["status"] not in (200, UNKNOWN)]
+        if any(one["status"] == 200 for _, one in fits):
+            self.say(fits[-1][0], "done twice", f"{told}, once more than it was asked for")
+        elif refused:
+            self.say(refused[0], "refused and done", told)
+        else:
+            self.say(0, "nobody asked", f"{told}; no line asks for it")
 
     def of_choice(self, log, line, one, left, before):
         """``left``: events that answer for no line yet; ``before``: lines, and theirs."""
@@ -257,6 +265,12 @@ class Judge:
                     why = f"{before - now} ms of seat {time['seat']} are gone in {one['at'] - at}"
                     self.say(line, "a clock that runs twice", why)
                 left[of] = one["at"], now
+
+
+def many(one):
+    """How many choices a line asks for."""
+    said = (one["sent"] or {}).get("choice", "undo")
+    return len(said) if isinstance(said, list) else 1
 
 
 def done(one, does):

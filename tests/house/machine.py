@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from house.evening import GAMES, PEOPLE, PLAYERS, Evening
+from house.writing import WHEN
 
 WHO = st.sampled_from(PEOPLE)
 NUMBER = st.integers(0, 20)
@@ -44,8 +45,10 @@ class Meeting(RuleBasedStateMachine):
         bots=st.integers(0, 1),
         clock=st.booleans(),
         come=st.integers(0, 5),
+        chance=st.integers(0, 2**32),
     )
-    def opens_first(self, game, bots, clock, come):
+    def opens_first(self, game, bots, clock, come, chance):
+        self.do("all", "chance", chance)
         seats = ["me", "open", "open"][: PLAYERS[game]]
         if bots:
             seats[-1] = "easy"
@@ -258,6 +261,30 @@ class Meeting(RuleBasedStateMachine):
     @rule(table=NUMBER)
     def is_read_from_disk(self, table):
         self.do("all", "reread", self.table(table) + 1)
+
+    # What fails
+
+    @rule(seconds=st.sampled_from([1, 20, 300]), number=NUMBER)
+    def dies(self, seconds, number):
+        if number % 2:
+            self.do("all", "die", seconds)
+
+    @rule(who=WHO, table=NUMBER, number=NUMBER, how=st.sampled_from(WHEN), nth=st.integers(1, 3))
+    def chooses_and_the_house_dies(self, who, table, number, how, nth):
+        table = self.table(table)
+        there, who = self.evening.tables[table], self.somebody(who, table, number)
+        seat = there.seat_of(self.evening.who[who])
+        if seat is not None and there.seats[seat].played:
+            text = self.text(who, table, number)
+            self.do(who, "choose-dying", table + 1, how, nth, text)
+
+    @rule(who=WHO, table=NUMBER, number=NUMBER)
+    def gets_no_answer(self, who, table, number):
+        self.chooses_by("choose-lost", who, table, number)
+
+    @rule(who=WHO, table=NUMBER, number=NUMBER)
+    def comes_twice_at_once(self, who, table, number):
+        self.chooses_by("choose-doubled", who, table, number)
 
     # Afterwards
 

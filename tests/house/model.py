@@ -382,7 +382,7 @@ class Table:
         self.doubtful = False
 
     def wait(self, seconds):
-        """Time goes by; who is late is played for."""
+        """Time goes by; who is late is played for.  Return who."""
         self.now += seconds
         late = []
         for i, place in enumerate(self.seats):
@@ -394,3 +394,4 @@ class Table:
             self.seats[i].missed += 1
             self.tell("late", i)
             self._turns()
+        return late

@@ -4,16 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from house import runs
+from house import history, runs
 from house.evening import Evening
 from yegg.table.service import table as tables
 
 HERE = Path(__file__).parent
 SCRIPTS = sorted((HERE / "scripts").glob("*.txt"))
-HELP = "_follow", "_new", "_set_again", "_comes", "_counted", "_comes"
+HELP = "_follow", "_new", "_set_again", "_comes", "_counted", "_back", "_again"
 VERBS = {
     name[1:].replace("_", "-")
-    for name in vars(Evening)
+    for name in dir(Evening)
     if name.startswith("_") and not name.startswith("__") and name not in HELP
 }
 
@@ -32,6 +32,14 @@ def test_house_and_model_agree_on_a_script(server, script):
 def test_scripts_hold_every_verb():
     lines = [line for script in SCRIPTS for line in runs.read(script)]
     assert VERBS - {line.split(" ")[1] for line in lines} == set()
+
+
+def test_the_same_script_gives_the_same_bytes(server, tmp_path):
+    script = runs.read(HERE / "scripts/failing.txt")
+    for folder in ("one", "other"):
+        assert runs.replay(server, script, tmp_path / folder) is None
+    for file in (history.HISTORY, history.LOG):
+        assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "other" / file).read_bytes()
 
 
 def test_an_evening_at_random_agrees(server):

@@ -94,14 +94,14 @@ async def events(
     for limit, owner in counted[: 2 if table.now.seat_of(person) >= 0 else 1]:
         who.count(limit, owner)
     last = who.request.headers.get("last-event-id", "")
-    number = int(last) if last.isdecimal() and len(last) < 9 else after
+    if last.isdecimal() and len(last) < 9:  # a closure of the house gives back time
+        after = -1 if table.now.clock else int(last)
     draw = living if view == "html" else as_json
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     hears = (phrases or view == "html") and who.request.cookies.get(DEAF) != "yes"
     whose = partial(registry.keyring.person, who.me.key, table.id) if who.me else None
-    deaf = partial(registry.guests.deaf, person)
-    shows = partial(still_shown, registry)
-    listener = Listener(person, draw, number, hears, pace, whose, deaf, shows)
+    deaf, shows = partial(registry.guests.deaf, person), partial(still_shown, registry)
+    listener = Listener(person, draw, after, hears, pace, whose, deaf, shows)
     content = stream(table, listener, *(limit.one(owner) for limit, owner in counted))
     return Stream(content, media_type="text/event-stream", headers=headers)
 
