@@ -3,6 +3,7 @@
     python bench/faults.py                              50 kills, 10 restarts, about 15 minutes
     python bench/faults.py --kills 6 --restarts 2       a look
     python bench/faults.py --kills 0 --restarts 0 --stops 5 --drops 5
+    python bench/faults.py --led                        all of a table at the same process
 
 Players choose at one process and listen at the other; whoever gets no answer turns to the other
 one, and whoever hears nothing for as long as a page would wait.  One process or the other is
@@ -23,6 +24,7 @@ import statistics
 import sys
 import tempfile
 import time
+import zlib
 from collections import Counter, defaultdict
 from contextlib import suppress
 from functools import partial
@@ -80,7 +82,10 @@ class Player:
 
     def __init__(self, house, notes, key, token, seat):
         self.house, self.notes, self.key, self.seat = house, notes, key, seat
-        self.home, self.view, self.news = seat % 2, None, asyncio.Event()
+        led = zlib.crc32(key.encode()) % 2
+        self.home = led if house.led else seat % 2
+        self.ear = led if house.led else 1 - self.home
+        self.view, self.news = None, asyncio.Event()
         head = {"Authorization": f"Bearer {token}"}
         self.client = httpx.AsyncClient(timeout=PATIENT, headers=head)
 
@@ -92,7 +97,7 @@ class Player:
         return f"http://localhost:{self.house.ports[at]}/api/games/{self.key}/{what}"
 
     async def listen(self):
-        at = 1 - self.home
+        at = self.ear
         while not self.done:
             try:
                 url = self.url(at, "events")
@@ -281,7 +286,11 @@ async def play(house, notes, how):
 def compare(db, notes):
     """What was acknowledged and shown beside what is on disk: faults by kind."""
     faults, database, thinkers = Counter(), connected(db), Bots()
+<<<<<<< HEAD
     nobody_hurries = SimpleNamespace(hours=Uptime())
+=======
+    nobody_hurries = SimpleNamespace(hours=Hours(), database=SimpleNamespace(shared=True))
+>>>>>>> owner
     with database.engine.connect() as disk:
         heads = list(disk.execute(WITH_DICE))
         for head in heads:
@@ -326,11 +335,13 @@ def main():
     ask.add_argument("--tables", type=int, default=12)
     ask.add_argument("--deals", type=int, default=2, help="people who play the deal of the day")
     ask.add_argument("--every", type=float, default=0.4, help="seconds before a player chooses")
+    ask.add_argument("--led", action="store_true", help="a table's requests all go to one process")
     ask.add_argument("--seed", type=int, default=1)
     how, notes = ask.parse_args(), Notes()
     folder = Path(tempfile.mkdtemp(prefix="yegg-"))
     folder.chmod(0o711)  # PostgreSQL may run as another user
     house = House(folder)
+    house.led = how.led
     try:
         stood, unlike, counted = asyncio.run(play(house, notes, how))
         games, faults = compare(house.db, notes)

@@ -6,6 +6,7 @@
     python bench/table.py --tables 1               a table alone
     python bench/table.py --postgresql             … on a PostgreSQL of its own
     python bench/table.py --postgresql --processes 2    … the players of a table at different ones
+    python bench/table.py --postgresql --processes 2 --led    … all of a table at the same one
     python bench/table.py --page                   the first page: its bytes, and when it is usable
 
 Two players a table, a choice a second each table.  They play by what their streams tell them.  The
@@ -28,6 +29,7 @@ import time
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
+from zlib import crc32
 
 import httptools
 import msgspec
@@ -156,11 +158,14 @@ class Bench:
 
     async def game(self, dice, due):
         """One game; when its table's next choice is due."""
-        at = [self.ports[seat % len(self.ports)] for seat in (0, 1, 0, 1)]
-        lines = [await Line().open(port) for port in at]
+        door = await Line().open(dice.choice(self.ports))
         wish = {"game": "second-story", "seats": ["me", "open"], "listed": False}
-        _, opened = await lines[0].ask("/api/games", **wish)
+        _, opened = await door.ask("/api/games", **wish)
+        door.close()
         path = f"/api/games/{opened['id']}"
+        led = crc32(opened["id"].encode()) if self.how.led else None
+        at = [self.ports[(seat if led is None else led) % len(self.ports)] for seat in (0, 1, 0, 1)]
+        lines = [await Line().open(port) for port in at]
         _, joined = await lines[1].ask(f"{path}/join")
         tokens = [opened["token"], joined["token"]]
         view = "html" if self.how.html else "json"
@@ -370,6 +375,7 @@ def main():
     ask.add_argument("--every", type=float, default=1, help="seconds between choices of a table")
     ask.add_argument("--postgresql", action="store_true")
     ask.add_argument("--processes", type=int, default=1, help="of the server; more need PostgreSQL")
+    ask.add_argument("--led", action="store_true", help="a table's requests all go to one process")
     ask.add_argument("--html", action="store_true")
     ask.add_argument("--highest", action="store_true")
     ask.add_argument("--page", action="store_true")
