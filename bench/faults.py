@@ -286,11 +286,7 @@ async def play(house, notes, how):
 def compare(db, notes):
     """What was acknowledged and shown beside what is on disk: faults by kind."""
     faults, database, thinkers = Counter(), connected(db), Bots()
-<<<<<<< HEAD
-    nobody_hurries = SimpleNamespace(hours=Uptime())
-=======
-    nobody_hurries = SimpleNamespace(hours=Hours(), database=SimpleNamespace(shared=True))
->>>>>>> owner
+    nobody_hurries = SimpleNamespace(hours=Uptime(), database=SimpleNamespace(shared=True))
     with database.engine.connect() as disk:
         heads = list(disk.execute(WITH_DICE))
         for head in heads:
