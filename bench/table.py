@@ -163,9 +163,8 @@ class Bench:
         _, opened = await door.ask("/api/games", **wish)
         door.close()
         path = f"/api/games/{opened['id']}"
-        led = crc32(opened["id"].encode()) if self.how.led else None
-        at = [self.ports[(seat if led is None else led) % len(self.ports)] for seat in (0, 1, 0, 1)]
-        lines = [await Line().open(port) for port in at]
+        led = [crc32(opened["id"].encode())] * 4 if self.how.led else (0, 1, 0, 1)
+        lines = [await Line().open(self.ports[one % len(self.ports)]) for one in led]
         _, joined = await lines[1].ask(f"{path}/join")
         tokens = [opened["token"], joined["token"]]
         view = "html" if self.how.html else "json"

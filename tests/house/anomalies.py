@@ -53,8 +53,8 @@ Ann choose 1 #10
 Ann undo 1
 Ann choose 1 #10
 Ann choose 1 #11
-Ben choose 1 #0
 all wait 5
+Ben choose 1 #0
 Cid choose 1 #0""".splitlines()
 TWIN = [*SECRET[:5], "Ann choose 1 #20", "all wait 0", "all wait 0", *SECRET[8:]]
 """The same to all but Ann: another order, and she takes none back."""

@@ -38,7 +38,7 @@ class Failing:
         What was acknowledged is there; anything else is there as a whole, or not at all.
         """
         how, nth, choice = rest.split(" ", 2)
-        number, model, key, said, request = self._request(who, table, choice)
+        number, model, key, said, request = self.request_for(who, table, choice)
         seat, before = model.seat_of(who), len(self.server.events(key))
         answer = self.server.ask_dying(how, int(nth), DOWN, *request)
         there = self.server.events(key)[before:]
@@ -54,7 +54,7 @@ class Failing:
 
     def _choose_lost(self, who, table, choice):
         """The answer is lost, so the same is sent again: it is done once."""
-        number, model, key, said, request = self._request(who, table, choice)
+        number, model, key, said, request = self.request_for(who, table, choice)
         first = model.choose(who, said)
         self.server.ask(*request, lost=True)
         model.settle(self.server.choices_of_chance(key))
@@ -62,7 +62,7 @@ class Failing:
         self.expect(self.server.ask(*request), again)
         return number
 
-    def _request(self, who, table, choice):
+    def request_for(self, who, table, choice):
         """A table, the choice as it is sent, and the request."""
         number, model, key = self.at(table)
         said = int(choice[1:]) if choice.startswith("#") else choice
@@ -72,7 +72,7 @@ class Failing:
 
     def _choose_doubled(self, who, table, choice):
         """The network sends it twice, at about the same time: it is done once."""
-        number, model, key, said, request = self._request(who, table, choice)
+        number, model, key, said, request = self.request_for(who, table, choice)
         first = model.choose(who, said)
         told = [answer.status_code for answer in self.server.ask_twice(*request)]
         model.settle(self.server.choices_of_chance(key))

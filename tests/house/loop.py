@@ -43,6 +43,12 @@ class Loop(asyncio.SelectorEventLoop):
         """Let time go by at once: timers that were due meanwhile are late."""
         self.waiting.now += seconds
 
+    async def goes_by(self, seconds):
+        """Wait in virtual time."""
+        over = self.create_future()
+        self.call_later(seconds, over.set_result, None)
+        await over
+
     def soon(self, do, *what):
         """Do something after a time that chance says."""
         return self.call_later(self.chance.uniform(0, LONGEST), do, *what)

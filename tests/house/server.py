@@ -177,7 +177,7 @@ class Server:
         return answers
 
     async def _delayed(self, *request):
-        await asyncio.sleep(self.loop.chance.uniform(0, 0.02))
+        await self.loop.goes_by(self.loop.chance.uniform(0, 0.02))
         return await self._ask(*request)
 
     def ask_dying(self, how, nth, seconds, *request):
@@ -307,7 +307,7 @@ class Ear:
 
     def hear(self):
         """Wait until all that was sent is here."""
-        self.server.run(asyncio.sleep(SOON_HEARD))
+        self.server.run(self.server.loop.goes_by(SOON_HEARD))
 
     def ends(self):
         """Expect nothing more."""

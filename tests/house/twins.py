@@ -7,7 +7,6 @@ from house.judge import Anomaly
 from house.told import Log
 
 BY_LOT = "id", "name", "next", "origin", "notices", "seats"  # names and keys are drawn anew
-SLOW = "guests"  # are counted by the machine's clock, and bring a view of their own
 
 
 class Side:
@@ -23,9 +22,7 @@ class Side:
         for number, one in enumerate(lines, 2):
             who = people.get(one.get("who"))
             if one["does"] in ("look", "told") and "seat" in one["got"]:
-                of = who, self.tables.index(one["table"]), one["does"]
-                if not (self.told[of] and only_guests(self.told[of][-1][1], one)):
-                    self.told[of].append((number, one))
+                self.told[who, self.tables.index(one["table"]), one["does"]].append((number, one))
             elif one.get("table"):
                 said = {"sent": one["sent"], "does": one["does"], "status": one["status"]}
                 self.sent[who].append(said)
@@ -77,17 +74,11 @@ def first_leak(reader, one, other):
 
 def unlike(left, right, begins, other):
     """The fields of two views that differ, but for what is drawn by lot and the time of day."""
-    names = [name for name in left if name not in (*BY_LOT, SLOW, "clock")]
+    names = [name for name in left if name not in (*BY_LOT, "clock")]
     differ = [name for name in names if left[name] != right.get(name)]
     if left["clock"] and since(left["clock"], begins) != since(right["clock"], other):
         differ.append("clock")
     return differ
-
-
-def only_guests(before, one):
-    """Whether a stream told something again because somebody else came to watch, or went."""
-    names = [name for name in one["got"] if one["got"][name] != before["got"].get(name)]
-    return one["does"] == "told" and names == [SLOW]
 
 
 def since(clock, begins):

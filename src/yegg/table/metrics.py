@@ -17,9 +17,8 @@ AT_ONCE = {"yegg_broken", "yegg_unwritten", "yegg_bots_failed", "yegg_games"}
 disable_created_metrics()  # type: ignore[no-untyped-call]  # they say when something was first
 
 choices = Counter("yegg_choices_total", "Choices kept", ["game", "by"])
-not_kept = Counter(
-    "yegg_choices_refused_total", "Choices refused", ["game", "by", "status"]
-)  # 409: somebody was faster, or the game had gone on
+# 409: somebody was faster, or the game had gone on
+not_kept = Counter("yegg_choices_refused_total", "Choices refused", ["game", "by", "status"])
 refused = Counter("yegg_refused_total", "Requests refused", ["status"])
 games = Counter("yegg_games_total", "Tables opened", ["game"])
 tables = Gauge("yegg_rooms", "Tables in memory")

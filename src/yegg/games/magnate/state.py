@@ -136,9 +136,8 @@ class State(Record):
     phase = number(Phase.OVER)
     high = number(DIE_SIDES)  # the first die; then the higher one; then the number that pays
     low = number(DIE_SIDES)  # the lower die, until it is clear which one pays
-    asked = number(
-        SEATS * DISTRICTS - 1
-    )  # the deed whose owner chooses a token: DISTRICTS * (not the active seat) + district
+    # the deed whose owner chooses a token: DISTRICTS * (not the active seat) + district
+    asked = number(SEATS * DISTRICTS - 1)
     card = number(N_CARDS - 1)  # being paid for, or to be placed
     due = number(COURT)  # tokens still to be paid for it
     suit = number(2)  # which of its suits is paid next: 0, 1 or 2
@@ -148,9 +147,8 @@ class State(Record):
     owed = row(SEATS, most=HAND)  # cards that chance has yet to deal, by seat
     where = row(N_CARDS, most=Place.ROW + SEATS * DISTRICTS - 1)  # a Place for every card
     nth = row(N_CARDS, most=N_CARDS)  # a property's place in its row, from 1
-    last = row(
-        SEATS, DISTRICTS, most=N_CARDS - 1
-    )  # the card to match: the row's last one, or the district's
+    # the card to match: the row's last one, or the district's
+    last = row(SEATS, DISTRICTS, most=N_CARDS - 1)
     deed = row(SEATS, DISTRICTS, most=1)  # whether that is an incomplete deed
     tokens = row(SEATS, N_SUITS, most=MOST_TOKENS)
     paid = row(SEATS, DISTRICTS, N_SUITS, most=COURT)  # the tokens that lie on an incomplete deed

@@ -52,32 +52,24 @@ class State(Record):
     secrets = option(*range(2, SECRETS + 1), usual=all_secrets, says="secrets of each player")
     reward = option(*range(MOST_REWARD + 1), usual=REWARD, says="points for a captured spy (SE-10)")
     policeman = option("moves", "may-stay", says="may-stay: also where nobody came (SE-6)")
-    turn = number(
-        MOST_TURNS + 1
-    )  # from 1; 0 while hidden points are spread, turns + 1 after the end
-    value = row(
-        SEATS, SECRETS, most=POINTS, least=-1 - POINTS
-    )  # by owner; negative in views: tickets in the urn
+    # from 1; 0 while hidden points are spread, turns + 1 after the end
+    turn = number(MOST_TURNS + 1)
+    # by owner; negative in views: tickets in the urn
+    value = row(SEATS, SECRETS, most=POINTS, least=-1 - POINTS)
     thief = row(SEATS, SECRETS, most=SEATS)  # 0, or 1 + the seat that stole it
     captor = row(SEATS, SPIES, most=SEATS)  # 0, or 1 + the seat whose policeman has this spy
-    told = row(
-        SEATS, SECRETS, most=EVERYBODY
-    )  # hidden: a bit for each seat that was told the value
-    stood = row(
-        SEATS, most=SECRETS, least=UNSEEN
-    )  # 1 + the secret that the policeman must leave (SE-6); 0: none; or UNSEEN
-    rumour = row(
-        SEATS, most=2**SECRETS - 1
-    )  # a bit for each secret where, for all that others know, he stood
-    owed = row(
-        SEATS, most=1 + POINTS
-    )  # in views: 1 + the points that chance has yet to remember; 0: none
-    given = row(
-        SEATS, most=SECRETS
-    )  # which order is written next: a spy, the POLICEMAN; or a secret in turn 0
-    order = row(
-        SEATS, SPIES + 1, most=SEATS * SECRETS, least=HOME
-    )  # of this turn: 1 + target or secret, 0: idle, HOME
+    # hidden: a bit for each seat that was told the value
+    told = row(SEATS, SECRETS, most=EVERYBODY)
+    # 1 + the secret that the policeman must leave (SE-6); 0: none; or UNSEEN
+    stood = row(SEATS, most=SECRETS, least=UNSEEN)
+    # a bit for each secret where, for all that others know, he stood
+    rumour = row(SEATS, most=2**SECRETS - 1)
+    # in views: 1 + the points that chance has yet to remember; 0: none
+    owed = row(SEATS, most=1 + POINTS)
+    # which order is written next: a spy, the POLICEMAN; or a secret in turn 0
+    given = row(SEATS, most=SECRETS)
+    # of this turn: 1 + target or secret, 0: idle, HOME
+    order = row(SEATS, SPIES + 1, most=SEATS * SECRETS, least=HOME)
 
 
 def next_order(s: State, seat: int, piece: int) -> int:

@@ -87,24 +87,20 @@ class State(Record):
     rounds = number(MOST_ROUNDS)  # begun so far, this one included
     turn = number(SEATS - 1)  # the seat that acts, or that chance acts for
     deck = number(N_LETTERS - 1)  # the letter being dealt from
-    due = number(
-        N_CARDS
-    )  # cards to be dealt now; in phase 2 the cards bought that are to be replaced
+    # cards to be dealt now; in phase 2 the cards bought that are to be replaced
+    due = number(N_CARDS)
     left = row(N_LETTERS, most=N_CARDS)  # cards of each deck still to come
     where = row(N_CARDS, most=Place.OWNED + SEATS - 1)  # a Place for every card
-    acts_as = row(
-        N_CARDS, most=N_CARDS - 1
-    )  # the card whose points and effect it has: itself, but TM-72
+    # the card whose points and effect it has: itself, but TM-72
+    acts_as = row(N_CARDS, most=N_CARDS - 1)
     loose = number(MOST_DICE)  # dice in the centre that are to be rolled
     centre = row(N_OBJECTS, most=MOST_DICE)  # what may be taken
     pile = row(SEATS, N_OBJECTS, most=MOST_DICE)
-    after = number(
-        N_OBJECTS
-    )  # 1 + the object taken or returned last: no earlier kind may follow; 0: none yet
+    # 1 + the object taken or returned last: no earlier kind may follow; 0: none yet
+    after = number(N_OBJECTS)
     fixed = number(1)  # 1: dice of the stolen pile are not rolled again (TM-66)
-    split = row(
-        SEATS, N_OBJECTS, most=MOST_DICE
-    )  # the pile at the end of phase 1, until the turn is over
+    # the pile at the end of phase 1, until the turn is over
+    split = row(SEATS, N_OBJECTS, most=MOST_DICE)
     gold = row(SEATS, most=MOST_TOKENS)
     infamy = row(SEATS, most=MOST_TOKENS)
     used = row(N_CARDS, most=1)  # 1: not again this round

@@ -226,9 +226,8 @@ def measured(found: Findings) -> str:
     first = found.measured[0].measure
     if first == "share_1" and found.seats:
         return str(seat_trends.findings_of(found.seats, [], asked=True)[-1])
-    last = {
-        one.measure: one for one in found.measured if math.isfinite(one.figure.value)
-    }  # of each measure the last level that has it
+    # of each measure the last level that has it
+    last = {one.measure: one for one in found.measured if math.isfinite(one.figure.value)}
     if not last:
         return "Nothing was measured: no game has a value."
     some = list(last.values())

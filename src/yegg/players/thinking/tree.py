@@ -160,9 +160,8 @@ def learn(
         q[i] = edge.value if edge.tries > 0 else worth[node, seat]
         mean += pi[i] * q[i]
     miss = u[seat] - q[j]
-    lift = (
-        min(1.0 / p, 3.0 + 0.1 * math.sqrt(n)) * miss
-    )  # bounded: little noise early, no bias late
+    # bounded: little noise early, no bias late
+    lift = min(1.0 / p, 3.0 + 0.1 * math.sqrt(n)) * miss
     base = mean + pi[j] * lift
     for i in range(k):
         edge = edges[first + i]
