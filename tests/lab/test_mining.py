@@ -104,3 +104,10 @@ def test_intervals_that_overlap_are_alike():
     assert seen.alike(0).tolist() == [True, True, False]
     assert not Seam(SS, 1).apart(look([0.5, 0.49]), 1)
     assert Seam(SS, 1).apart(look([0.5, 0.3]), 1)
+
+
+def test_intervals_that_overlap_in_a_file_are_alike():
+    """Else the reader would refuse what was written: 0.3304 and 0.3302 are both 0.330 there."""
+    for value in np.arange(0.42, 0.46, 0.00005):
+        seen = mining.together([look([0.5, value])])
+        assert seen.alike(0)[1] == (f"{seen.high[1]:.3f}" >= f"{seen.low[0]:.3f}"), value

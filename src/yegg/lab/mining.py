@@ -19,7 +19,7 @@ from yegg.coach.reasons import speaks_for
 from yegg.engine import Game, Ints, Match, kernels, notation
 from yegg.engine.dice import seeds
 from yegg.engine.record import NOBODY
-from yegg.lessons.puzzle import COSTLY, Worth, at_once, written
+from yegg.lessons.puzzle import COSTLY, DIGITS, Worth, at_once, written
 from yegg.players import Bot
 from yegg.players.thinking.knowledge import known_to_all
 from yegg.players.thinking.plan import Evaluation, Plan
@@ -69,12 +69,15 @@ class Look:
 
 
 def together(found: Sequence[Evaluation]) -> Look:
-    """One look of several evaluations of the same choices, made under different seeds."""
+    """One look of several evaluations of the same choices, made under different seeds.
+
+    Its figures are rounded as a puzzle's file tells them: so what overlaps there does so here.
+    """
     values = np.clip(np.mean([one.values for one in found], axis=0), 0, 1)
     sample = np.sum([one.sample for one in found], axis=0)
     figures = [proportion(v * n, n) for v, n in zip(values, np.round(sample), strict=True)]
-    low, high = (np.array([getattr(figure, end) for figure in figures]) for end in ("low", "high"))
-    return Look(values, low, high)
+    ends = [(figure.low, figure.high) for figure in figures]
+    return Look(values, *np.round(np.array(ends).T, DIGITS))
 
 
 class Found(NamedTuple):

@@ -18,6 +18,7 @@ from .record import AnnotatedRecord, Comment, comments
 
 FOLDER, FILES = "puzzles", "*.puzzle"
 HARDEST = 5
+DIGITS = 3  # of a share of the win in a file
 COSTLY = 0.08
 """So much of the win a mistake costs that is worth a question."""
 ONCE = ("puzzle", "best", "next", "judged")
@@ -40,7 +41,8 @@ class Worth(NamedTuple):
     high: float
 
     def __str__(self) -> str:
-        return f"{self.text} {self.value:.3f} {self.low:.3f} {self.high:.3f}"
+        shares = (f"{share:.{DIGITS}f}" for share in (self.value, self.low, self.high))
+        return " ".join((self.text, *shares))
 
 
 @dataclass(eq=False)
