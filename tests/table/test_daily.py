@@ -32,7 +32,7 @@ def clock(monkeypatch):
     """A list of one number: so many ms later than in truth it is at the server."""
     noon = DAY // 2 - here() % DAY  # so that no test runs over midnight
     later = [noon]
-    monkeypatch.setattr(Uptime, "told", lambda hours: here() + hours.ahead + later[0])
+    monkeypatch.setattr(Uptime, "read", lambda hours: here() + hours.ahead + later[0])
     return later
 
 

@@ -106,7 +106,7 @@ def let_bots_play(device, key):
 def clock(monkeypatch):
     """A list of one number: so many ms later than in truth it is at the server."""
     later = [0]
-    monkeypatch.setattr(Uptime, "told", lambda hours: here() + hours.ahead + later[0])
+    monkeypatch.setattr(Uptime, "read", lambda hours: here() + hours.ahead + later[0])
     return later
 
 

@@ -20,7 +20,7 @@ from .compiler import How
 from .engine import Engine
 from .errors import Refused
 from .record import Option, Record, States
-from .renamed import adopt
+from .renamed import WITH_VERBS, adopt
 from .voice import Voice
 from .whole import whole
 
@@ -117,7 +117,8 @@ class Game:
 
     def part(self, name: str) -> ModuleType | None:
         """A module that the folder may have (``lore``, ``odds``, ``screen`` …), or None."""
-        return _module(f"{self.package}.{name}")
+        made = _module(f"{self.package}.{name}")
+        return adopt(made) if made and name in WITH_VERBS else made
 
     @property
     def state(self) -> type[Record]:
@@ -310,7 +311,7 @@ def find(name: str) -> Game:
 
 @cache
 def _module(name: str) -> ModuleType | None:
-    return adopt(import_module(name)) if find_spec(name) else None
+    return import_module(name) if find_spec(name) else None
 
 
 @cache

@@ -19,6 +19,8 @@ VERBS = {
     "close": "count_end",
 }
 """What games and compiled players implement and call."""
+WITH_VERBS = "lore", "tally"
+"""Parts of a game, beside its rules, that implement them; others may call a helper `worth`."""
 T = TypeVar("T")
 
 

@@ -247,7 +247,7 @@ def waiting(
     """The tables that wait for a person now; ``rows`` are of `schema.games`.
 
     The first is the one whose time is up first; those without a clock come last, the longest
-    waited for first.  ``closed``: when the house was closed (`Hours.closed`).
+    waited for first.  ``closed``: when the house was closed (`Uptime.closed`).
     """
     called = (row for row in rows if not too_late(row, now))
     found = [wait for row in called if (wait := _waiting(row, person, closed))]
