@@ -59,7 +59,7 @@ def as_match(forking, one):
 def test_a_fork_stands_before_a_decision_that_matches(run, batch):
     stop, how = run.experiment.spec("fork")
     for fork, texts in ((stop, {"stop"}), (how, {"thorough", "quick"})):
-        drawn = batch.drawn(fork)
+        drawn = batch.draw(fork)
         assert len({one.game for one in drawn}) == len(drawn) > 30
         for one in drawn:
             match = as_match(batch, one)
@@ -71,7 +71,7 @@ def test_a_fork_stands_before_a_decision_that_matches(run, batch):
 def test_every_matching_choice_of_a_game_is_equally_likely(run, batch):
     # the number of matches before the one drawn, as a part of all, is even from 0 to 1
     (stop, _), places = run.experiment.spec("fork"), []
-    for one in batch.drawn(stop):
+    for one in batch.draw(stop):
         log = batch.batch.log[one.game, : batch.batch.lengths[one.game]].tolist()
         match, before = Match(batch.setting.game, 3), 0
         for at, choice in enumerate(log):
@@ -89,13 +89,13 @@ def test_every_matching_choice_of_a_game_is_equally_likely(run, batch):
 
 def test_a_fork_can_be_about_what_players_chose(run, batch):
     stop = run.experiment.spec("fork")[0]
-    drawn = batch.drawn(replace(stop, chosen=True))
+    drawn = batch.draw(replace(stop, chosen=True))
     assert len(drawn) > 30
     for one in drawn:
         log = batch.batch.log[one.game, : batch.batch.lengths[one.game]]
         assert log[one.event] == one.choice
         assert one.matches == (log == one.choice).sum()  # each time there was another choice, too
-    possible = {one.game: one.matches for one in batch.drawn(stop)}
+    possible = {one.game: one.matches for one in batch.draw(stop)}
     assert any(one.matches < possible[one.game] for one in drawn)
 
 
@@ -135,7 +135,7 @@ def test_forks_can_be_told_apart_by_what_a_plan_says_of_the_choice(tmp_path):
 
 def test_both_branches_go_on_from_the_same_position_with_the_same_dice(run, batch):
     stop, _ = run.experiment.spec("fork")
-    for one in batch.drawn(stop):
+    for one in batch.draw(stop):
         drawn, made, left = batch.branches(stop, one)
         assert (made.dice == left.dice).all()
         match = as_match(batch, one)
@@ -148,7 +148,7 @@ def test_both_branches_go_on_from_the_same_position_with_the_same_dice(run, batc
 def test_dice_of_a_branch_are_those_of_the_game(run, batch):
     # where the choice of the game is made, and all later ones, chance does what it did there
     assert run.experiment.lots
-    for one in batch.drawn(run.experiment.spec("fork")[0])[:10]:
+    for one in batch.draw(run.experiment.spec("fork")[0])[:10]:
         rest = batch.batch.log[one.game, one.event : batch.batch.lengths[one.game]].copy()
         assert replayed(batch, one, rest) == len(rest)
         last = np.flatnonzero((rest >= ROLL) & (rest < ROLL + 10))[-1]

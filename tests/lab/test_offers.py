@@ -66,7 +66,7 @@ def deck(batch, games):
 
 
 def test_an_offer_is_a_card_that_chance_deals_in_that_game(experiment, batch):
-    found = batch.drawn(experiment.spec("fork")[0])
+    found = batch.draw(experiment.spec("fork")[0])
     assert len(found) > 15
     assert len({one.game for one in found}) == len(found)
     for one in found:
@@ -85,7 +85,7 @@ def test_an_offer_is_a_card_that_chance_deals_in_that_game(experiment, batch):
 @pytest.mark.wide
 def test_the_card_goes_to_the_bottom_and_all_others_keep_their_order(experiment, batch):
     (fork, _) = experiment.spec("fork")
-    for one in batch.drawn(fork):
+    for one in batch.draw(fork):
         before, without = (deck(batch, games) for games in batch.branches(fork, one)[1:])
         assert before[0] == one.choice
         assert without == [*before[1:], one.choice]
@@ -108,7 +108,7 @@ def test_with_the_card_it_is_the_game_that_was_played_and_without_it_another(exp
 
 def test_which_offer_is_settled_before_the_game(experiment, batch):
     """The tenth offer is drawn as often as the first, however many come after it."""
-    places = [one.matches for one in batch.drawn(experiment.spec("fork")[0])]
+    places = [one.matches for one in batch.draw(experiment.spec("fork")[0])]
     many = len(experiment.spec("fork")[0].numbers)
     assert many == 49, "as many as there are cards"
     assert max(places) <= many

@@ -107,8 +107,8 @@ def test_what_is_told_to_others_is_told_once_and_only_if_it_matters(clock):
     for _ in range(3):
         limits.take(limits.opening, "ann")
     limits.take(limits.drawing, "ben")
-    assert list(limits.told(0, everything=False)) == ["opening ann 3"]
-    assert list(limits.told(0, everything=False)) == []
+    assert list(limits.updates(0, everything=False)) == ["opening ann 3"]
+    assert list(limits.updates(0, everything=False)) == []
     other = Limits(on=True)
     other.hear("a", ["opening", "ann", "3"])
     assert taken(other.opening)[0] == BURST - 3

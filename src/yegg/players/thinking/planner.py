@@ -95,7 +95,7 @@ LEAST = 5  # futures in which each is tried before that
 
 
 class Planner:
-    """Grows a tree, tries choices in futures, or mixes secret orders, as `knowledge.way` says.
+    """Grows a tree, tries choices in futures, or mixes secret orders, as `knowledge.method` says.
 
     It is asked at the first decision of a match.
     """
