@@ -162,6 +162,14 @@ def test_a_card_is_dealt_to_somebody_whom_it_concerns():
         assert one.prose.startswith(NAMES[one.whose])
 
 
+def test_what_the_automa_is_dealt_is_told_by_its_name_where_people_alone_have_names():
+    match = Match(games.find("magnate"), 1, {"automa": "hard"}, seed=1, how="plain").to_decision(1)
+    heard = Teller(match).hear(match, 0, names=lambda _: ["Ann"])
+    dealt = [one.prose for one in heard if one.whose == 1]
+    assert dealt
+    assert not [said for said in dealt if "automa" not in said.lower()]
+
+
 def test_a_die_concerns_whoever_rolls_it_though_no_sentence_names_them(monkeypatch):
     match = Match(games.find("second-story"), 2, names=NAMES[:2], seed=1, how="plain")
     while len(match.history) < 60:

@@ -167,7 +167,7 @@ def test_jobs_succeed_as_the_rules_say():
     from yegg.games.second_story import tally
 
     sums, _ = simulate(setting(), 3000)
-    tried, robbed = (sums.told.counters[at + 5] for at in (tally.TRIED, tally.ROBBED))
+    tried, robbed = (sums.totals.counters[at + 5] for at in (tally.TRIED, tally.ROBBED))
     check_within(robbed.total, tried.total, 0.19)  # a Crown
 
 

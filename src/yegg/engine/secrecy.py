@@ -149,7 +149,7 @@ class Teller:
         """A sentence for those who may know no more of an event than ``text``, and whose it is."""
         if text == "-" or whole.whose == CHANCE:
             return "" if whole.actor == CHANCE else f"{names[whole.actor]} gives a secret order."
-        name = names[whole.whose]
+        name = self.game.side_names(names, whole.whose + 1)[whole.whose]
         rest = f"{name}: {text.replace(' -', '')}; the rest is hidden."
         return self.voice.tell_part(text, name) or rest
 
