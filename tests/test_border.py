@@ -103,7 +103,7 @@ def test_an_environment_does_not_look_at_what_cannot_be():
 def test_a_batch_that_was_changed_while_pickled_is_refused(name):
     batch = envs.batch("second-story", games=3, players=2)
     arrays = dict(batch._arrays)
-    again = Batch.again(batch.setting, batch.wishes, arrays)
+    again = Batch.from_arrays(batch.setting, batch.wishes, arrays)
     twin = pickle.loads(pickle.dumps(again))  # noqa: S301  our own
     assert twin.states.tobytes() == batch.states.tobytes()
     arrays[name] = arrays[name].copy()
@@ -114,4 +114,4 @@ def test_a_batch_that_was_changed_while_pickled_is_refused(name):
     else:
         arrays[name] = arrays[name][:, :1]
     with pytest.raises(Refused, match="this is no "):
-        Batch.again(batch.setting, batch.wishes, arrays)
+        Batch.from_arrays(batch.setting, batch.wishes, arrays)

@@ -125,7 +125,7 @@ def test_another_process_compiles_what_a_simulation_needs_last(tmp_path, monkeyp
     made = compiler.Compiler(*players.engine(GAME, "greedy").compiler.parts)
     views, out = np.zeros(1 + greedy.ROOM, GAME.state.dtype), np.zeros(GAME.choices, np.int32)
     direct(made.kernel(kernels.decide), views, 0, 2, np.zeros(1, np.uint64), out)
-    found = made.twin(greedy).worth.stats
+    found = made.twin(greedy).evaluate.stats
     assert (sum(found.cache_hits.values()), sum(found.cache_misses.values())) == (1, 0)
 
 

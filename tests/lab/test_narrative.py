@@ -103,7 +103,7 @@ def test_none_and_all_are_words_and_no_figure_is_said_twice(values, half, says):
     assert all(said in says for said in one.figures)
 
 
-STRANGE = re.compile(r"\b0 are\b|(?<![\d.])0(\.0)? %|(\d+) % and \2 %|: none[;.]|\b0 of \d")
+STRANGE = re.compile(r"(?<![\d.])0 are\b|(?<![\d.])0(\.0)? %|(\d+) % and \2 %|: none[;.]|\b0 of \d")
 """What nobody would say."""
 
 

@@ -90,9 +90,9 @@ def test_a_process_is_told_of_closures_that_it_does_not_know(house, at):
 def test_it_is_never_earlier_than_the_end_of_the_last_closure(at):
     assert (Uptime().now(), Uptime().known) == (BEGIN, -1)
     hours = Uptime(ahead=500, closed=((0, 10), (BEGIN - 9, BEGIN + 400)))
-    assert hours.now() == hours.told() == BEGIN + 500
+    assert hours.now() == hours.read() == BEGIN + 500
     at(BEGIN - 200)
-    assert (hours.told(), hours.now()) == (BEGIN + 300, BEGIN + 400)
+    assert (hours.read(), hours.now()) == (BEGIN + 300, BEGIN + 400)
 
 
 def test_for_a_while_nothing_that_was_told_is_missed(at):
