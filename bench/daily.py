@@ -95,17 +95,18 @@ def cost(match, choice, judge, seed):
 
 def results(game, bots, deals, judge, kept):
     """For each bot rows of margin and what was given away, one for each deal."""
-    known = {}
+    of, known = (game.name, str(judge.futures if judge else 0)), {}
     if kept and kept.exists():
         with kept.open(newline="") as file:
-            known = {(who, int(day)): (float(a), float(b)) for who, day, a, b in csv.reader(file)}
+            rows = [row for row in csv.reader(file) if tuple(row[:2]) == of]
+        known = {(who, int(day)): (float(a), float(b)) for _, _, who, day, a, b in rows}
     for day in range(deals):
         for who in bots:
             if (who, day) not in known:
                 known[who, day] = found = played(game, day, who, judge)
                 if kept:
                     with kept.open("a", newline="") as file:
-                        csv.writer(file).writerow((who, day, *found))
+                        csv.writer(file).writerow((*of, who, day, *found))
     return [np.array([known[who, day] for day in range(deals)]) for who in bots]
 
 

@@ -119,8 +119,8 @@ def row_of(planted, minutes, games):
     }
 
 
-def as_text(rows):
-    """How many faults were named, and how many clean variants were called faulty."""
+def report(rows):
+    """Print how many faults were named, and how many clean variants were called faulty."""
     faults = [row for row in rows if row["kind"] != CLEAN]
     clean = [row for row in rows if row["kind"] == CLEAN]
     named, alarms = sum(row["named"] for row in faults), sum(bool(row["faults"]) for row in clean)
@@ -158,7 +158,7 @@ def main():
         kept.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
         print(f"{path.stem} ({planted.kind}): {', '.join(row['faults']) or 'nothing'}", flush=True)
     if asked.what == "run":
-        as_text(read(kept))
+        report(read(kept))
 
 
 if __name__ == "__main__":

@@ -40,16 +40,14 @@ class History:
         table = rest[1] if rest[0] == "games" and len(rest) > 1 else None
         does = "/".join(rest[2:] if table else rest)
         does = READS.get(does, does) if method == "GET" else does
-        if answer is None:
-            about = {"who": person(token), "table": table, "since": since}
-            self.note(at, does, **about, sent=sent, status=UNKNOWN, got={})
-            return
-        kind = answer.headers.get("content-type", "")
-        got = answer.json() if "json" in kind else answer.text
+        status, got = UNKNOWN, {}
+        if answer is not None:
+            kind, status = answer.headers.get("content-type", ""), answer.status_code
+            got = answer.json() if "json" in kind else answer.text
         if isinstance(got, dict):
             got.pop("token", None)
         about = {"who": person(token), "table": table, "since": since}
-        self.note(at, does, **about, sent=sent, status=answer.status_code, got=got)
+        self.note(at, does, **about, sent=sent, status=status, got=got)
 
 
 def log_of(store, keys):

@@ -111,7 +111,7 @@ def arena(
         raise stop.why
     ratings = rated([(contest, deals) for contest, deals in every if deals])
     emit(
-        lambda: {"game": game.name, "players": count, "pairs": pairs, "ratings": _as_data(ratings)},
+        lambda: {"game": game.name, "players": count, "pairs": pairs, "ratings": _to_dict(ratings)},
         lambda: _show(game, count, pairs, ratings, margin, ladder=ladder),
         as_json=as_json,
     )
@@ -234,7 +234,7 @@ def _show_ladder(pairs: list[dict[str, Any]]) -> None:
     draw("\n", drawn, sep="")
 
 
-def _as_data(ratings: "dict[str, Figure]") -> list[dict[str, Any]]:
+def _to_dict(ratings: "dict[str, Figure]") -> list[dict[str, Any]]:
     """Ratings for `--json`."""
     from yegg.stats.intervals import finite
 

@@ -77,7 +77,7 @@ def _play(bot: str, out: Path, threads: int | None, *, quick: bool, as_json: boo
     result = files.conclude(out)
     if stop.why and not result.score["games_played"]:
         raise stop.why
-    emit(lambda: _as_data(result, out), lambda: _show(result), as_json=as_json)
+    emit(lambda: _to_dict(result, out), lambda: _show(result), as_json=as_json)
     stop.leave()
 
 
@@ -98,11 +98,11 @@ def _check(path: Path, threads: int | None, *, as_json: bool) -> None:
         games = counted(result.score["games_played"], "game")
         say("This result does not hold." if faults else f"All is as it says: {games} played again.")
 
-    emit(lambda: _as_data(result, path) | {"faults": faults}, show, as_json=as_json)
+    emit(lambda: _to_dict(result, path) | {"faults": faults}, show, as_json=as_json)
     raise click.exceptions.Exit(FAILED if faults else 0)
 
 
-def _as_data(result: "Result", path: Path) -> dict[str, Any]:
+def _to_dict(result: "Result", path: Path) -> dict[str, Any]:
     """The result for ``--json``: that of the file."""
     import msgspec
 

@@ -108,7 +108,7 @@ def advise(
         for bot, text in chosen.items():
             say(f"{bot} would choose: {text}")
 
-    emit(lambda: _as_data(match, advice) | {"bots": chosen}, show, as_json=as_json)
+    emit(lambda: _to_dict(match, advice) | {"bots": chosen}, show, as_json=as_json)
 
 
 def _would_choose(match: "Match", bot: str) -> str:
@@ -122,7 +122,7 @@ def _would_choose(match: "Match", bot: str) -> str:
         return f"nothing: it {failure.why}\n{failure.trace}".rstrip()
 
 
-def _as_data(match: "Match", advice: "Advice") -> dict[str, Any]:
+def _to_dict(match: "Match", advice: "Advice") -> dict[str, Any]:
     """The advice for ``--json``; null for a choice that was never tried."""
     return {
         "player": match.names[advice.seat],

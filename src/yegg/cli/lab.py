@@ -247,7 +247,7 @@ def tune(asked: ExperimentOptions) -> None:
     is not told as a success.  After a stop, by whatever, the same command goes on.
     """
     from yegg.lab.experiment.findings import findings
-    from yegg.lab.experiment.findings import to_dict as findings_as_data
+    from yegg.lab.experiment.findings import to_dict as findings_to_dict
     from yegg.lab.report.files import publish_search
     from yegg.lab.tuning.result import closest, to_dict
     from yegg.lab.tuning.schema import read
@@ -265,7 +265,7 @@ def tune(asked: ExperimentOptions) -> None:
     result = closest(search.tuning, search.rounds, run, found)
     page = None if asked.no_report else publish_search(result, search.folder)
     emit(
-        lambda: {"search": to_dict(result), **findings_as_data(found)},
+        lambda: {"search": to_dict(result), **findings_to_dict(found)},
         lambda: _as_text(result),
         as_json=asked.as_json,
     )

@@ -20,7 +20,7 @@ from yegg.stats.claims import Interval
 from yegg.stats.intervals import Figure, Z, finite, share
 from yegg.stats.ratings import ratings
 from yegg.stats.seat_balance import Balance, balance
-from yegg.stats.seat_balance import to_dict as balance_as_data
+from yegg.stats.seat_balance import to_dict as balance_to_dict
 from yegg.stats.sequential_tests import sequence
 from yegg.text.json_writer import as_json
 from yegg.text.phrases import counted
@@ -129,7 +129,7 @@ def to_dict(
         "elo": finite(elo(won.value)),
         "elo_interval": [finite(elo(won.low)), finite(elo(won.high))],
         **_answer(sequential(deals), contest.pair, margin),
-        "seats_alike": balance_as_data(seats) if seats else None,
+        "seats_alike": balance_to_dict(seats) if seats else None,
         "seconds_per_decision": {
             name: {"median": finite(quantile(t, 0.5)), "worst": finite(quantile(t, 1.0))}
             for name, t in times.items()

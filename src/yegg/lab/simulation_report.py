@@ -14,7 +14,7 @@ from rich.text import Text
 from yegg.players.judges import fallbacks, judges
 from yegg.stats.intervals import Figure, Section, as_value, whole_win
 from yegg.stats.seat_balance import Balance, finding, is_even, settled
-from yegg.stats.seat_balance import to_dict as balance_as_data
+from yegg.stats.seat_balance import to_dict as balance_to_dict
 from yegg.stats.sums import Histogram
 from yegg.text.phrases import counted, grouped
 
@@ -68,7 +68,7 @@ def to_dict(setting: Matchup, sums: Sums, seconds: float) -> dict[str, Any]:
         "players": setting.players,
         "seed": setting.seed,
         "seats": [_as_share(figure) for figure in seat_shares(sums)],
-        "seats_alike": balance_as_data(alike) if alike else None,
+        "seats_alike": balance_to_dict(alike) if alike else None,
         "bots": {bot: _as_share(figure) for bot, figure in bot_shares(setting, sums).items()},
         "judges": judges(setting.game, setting.lineup, setting.players, setting.options),
         "fallbacks": fallbacks(setting.game, setting.lineup),
@@ -152,7 +152,7 @@ def as_text(setting: Matchup, sums: Sums, seconds: float) -> RenderableType:
             quantiles = (f"{q:.0f}" if q >= 100 else f"{q:g}" for q in numbers.quantiles(QUANTILES))
             spread.rows.append([name, numbers.average(), *quantiles])
         if alike := seats_alike(setting, sums):
-            wins.note += f"\n{finding(balance_as_data(alike))}"
+            wins.note += f"\n{finding(balance_to_dict(alike))}"
         parts += [table(s) for s in (wins, spread, *sections(setting, sums))]
     parts += [Text(line, "yellow") for line in fallbacks(setting.game, setting.lineup)]
     for name, failed in failures(setting, sums).items():

@@ -12,7 +12,7 @@ from yegg.stats.claims import MARGIN, UNFINISHED, verdict
 from yegg.stats.intervals import Apart, Figure, Section, Sentence, apart, like, p_text
 from yegg.stats.p_values import holm, two_sided
 from yegg.stats.seat_balance import Balance, finding
-from yegg.stats.seat_balance import to_dict as balance_as_data
+from yegg.stats.seat_balance import to_dict as balance_to_dict
 from yegg.text.phrases import counted, listing, percent
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def findings_of(found: Sequence[Seats], along: Sequence[Trend], *, asked: bool) 
     several = len({one.variant for one in found}) > 1
     told = [one for one in found if one.answer == "clear" or (asked and len(found) <= TOLD)]
     said = [
-        finding(balance_as_data(one.balance, one.corrected), _where(one, several=several))
+        finding(balance_to_dict(one.balance, one.corrected), _where(one, several=several))
         for one in told
     ]
     if asked and len(found) > TOLD:
@@ -198,4 +198,4 @@ def _trends(along: Sequence[Trend]) -> Section:
 def to_dict(one: Seats) -> dict[str, Any]:
     """Seats for `--json`."""
     cell = {"variant": one.variant, "level": one.level}
-    return cell | balance_as_data(one.balance, one.corrected)
+    return cell | balance_to_dict(one.balance, one.corrected)

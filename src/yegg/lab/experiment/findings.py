@@ -13,7 +13,7 @@ from yegg.lab.analyses.analysis import Analysis
 from yegg.lab.analyses.analysis import to_dict as plain
 from yegg.lab.analyses.registry import ANALYSES
 from yegg.lab.analyses.seat_trends import Seats, Trend, seats, trends
-from yegg.lab.analyses.seat_trends import to_dict as seats_as_data
+from yegg.lab.analyses.seat_trends import to_dict as seats_to_dict
 from yegg.lab.cells import Cell
 from yegg.players.judges import Judge, fallbacks, judges
 from yegg.stats.claims import UNFINISHED, Answer, verdict
@@ -317,7 +317,7 @@ def to_dict(found: Findings) -> dict[str, Any]:
             for one in found.tested
         ],
         **{one.data_key: one.to_dict(found.of(one.key)) for one in ANALYSES},
-        "seats": [seats_as_data(one) for one in found.seats],
+        "seats": [seats_to_dict(one) for one in found.seats],
         "trends": plain(found.trends),
         "spreads": plain(found.spreads),
     }

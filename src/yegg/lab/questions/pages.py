@@ -30,7 +30,7 @@ came out chooses ([how](../lab.md#questions)). The level `medium` played, often 
 and sometimes `hard`; each page says who played, and whether their answers agree. Better players
 might answer otherwise.
 
-[Answers that changed](changed.md) with the players are told beside what those of 1.0 had said.
+[Answers that changed](changed.md) shows where the players of 1.0 had answered otherwise.
 
 `yegg lab answers` makes all of this again; `yegg lab answers --check` names the answers that were
 made with other rules.

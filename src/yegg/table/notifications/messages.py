@@ -130,7 +130,7 @@ def to_dict(one: Waiting) -> dict[str, Any]:
     return {name: value for name, value in one._asdict().items() if name not in left_out}
 
 
-def friends_as_data(there: Iterable[Waiting]) -> list[dict[str, Any]]:
+def friends_to_dict(there: Iterable[Waiting]) -> list[dict[str, Any]]:
     """The friends who have played a challenge, as data for a program."""
     heard = [one for one in there if one.friend]
     return [{"game": o.game, "title": o.title, "link": o.link, "friend": o.name} for o in heard]

@@ -218,7 +218,7 @@ class Notifier:
             await self.beside(email.send, made, self.how.mail)
         elif contact.kind == HOOK and self.how.hooks:
             waits = [messages.to_dict(one) for one in there if not one.friend]
-            said = {"type": "turns", "turns": waits, "friends": messages.friends_as_data(there)}
+            said = {"type": "turns", "turns": waits, "friends": messages.friends_to_dict(there)}
             await self.outside(
                 push.send_webhook, contact.address, contact.more["secret"], name, self.now(), said
             )
