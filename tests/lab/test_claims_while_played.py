@@ -7,10 +7,11 @@ import polars as pl
 import pytest
 
 from yegg.lab.experiment import findings
-from yegg.lab.experiment.early_stopping import FEWEST, EarlyStopping, Mixture
+from yegg.lab.experiment.early_stopping import EarlyStopping, Mixture
 from yegg.lab.experiment.findings import Measured
 from yegg.lab.experiment.schema import parsed
 from yegg.stats.intervals import Figure, apart
+from yegg.stats.sequential_tests import FEWEST
 
 FILE = """
 game = "second-story"

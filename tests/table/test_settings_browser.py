@@ -110,19 +110,27 @@ def test_sounds_are_offered_once_at_the_first_roll(visitor):
     assert not page.query_selector(".offer")
 
 
-def test_after_the_last_lesson_the_coach_speaks_in_two_turns_and_not_in_the_third(visitor):
-    page, asked = visitor(called=""), []
+SPOKEN = "<h2>Coach</h2><p class='spoken'>Stop.</p>"
 
-    def advice(route):
-        asked.append(route.request.url)
-        route.fulfill(content_type="text/html", body="<h2>Coach</h2><p class='spoken'>Stop.</p>")
 
+def first_game(page, advice):
+    """From the last lesson to the first game, whose coach's answers are given by ``advice``."""
     page.route("**/advice*", advice)
     page.goto("/learn/second-story/")
     page.goto(f"{page.locator('.lessons a').last.get_attribute('href')}?at=999")
     page.click("#play-now")
     there(page)
     page.wait_for_selector(".newhere:has-text('the coach speaks in your first two turns')")
+
+
+def test_after_the_last_lesson_the_coach_speaks_in_two_turns_and_not_in_the_third(visitor):
+    page, asked = visitor(called=""), []
+
+    def advice(route):
+        asked.append(route.request.url)
+        route.fulfill(content_type="text/html", body=SPOKEN)
+
+    first_game(page, advice)
     dice, turns = random.Random(3), []
     while len(turns) < 3:
         may_act(page)
@@ -137,6 +145,18 @@ def test_after_the_last_lesson_the_coach_speaks_in_two_turns_and_not_in_the_thir
             assert len(asked) == before, "from the third turn on it speaks if it is asked"
         press(page, dice, ("stop",))
     assert turns == [1, 0, -1]
+
+
+def test_a_coach_whose_answer_comes_too_late_is_asked_again(visitor):
+    page, asked = visitor(called=""), []
+    first_game(page, lambda route: asked.append(route))  # no answer comes
+    while len(asked) < 2:  # a choice is made before the coach has answered
+        assert press(page, random.Random(3), ("stop",)), "the game is over, and it was asked once"
+        page.wait_for_timeout(50)
+    late, *_, last = asked
+    late.fulfill(content_type="text/html", body=SPOKEN.replace("Stop", "Too late"))
+    last.fulfill(content_type="text/html", body=SPOKEN)
+    page.wait_for_selector("#coach:has-text('Stop.')")
 
 
 def test_the_teacher_says_what_is_shown_meanwhile(visitor):

@@ -189,7 +189,8 @@ def _tell_deal(s: State, card: int, who: str) -> str:
 
 def tell_part(text: str, name: str) -> str:
     """A card that comes to a hand, for those who do not see it: ``deal 1 -``, ``draw 2 -``."""
-    return f"{capital(name)} {'is dealt' if text.startswith('deal') else 'draws'} a card."
+    who = "The automa" if name == "Automa" else capital(name)
+    return f"{who} {'is dealt' if text.startswith('deal') else 'draws'} a card."
 
 
 def _tell_tax(s: State, after: State, people: Sequence[str], suit: int) -> str:

@@ -238,6 +238,7 @@ def now(view: TableView) -> dict[str, Any]:
         bots=shown.keeper.able(),
         opener=seat >= 0 and view.now.seats[seat].person == view.now.opener,
         events=len(match.history),
+        others_chose=sum(actor >= 0 and actor != seat for actor in match.actors),
         acted=seat < 0 or seat in match.actors,
         in_parts=faces.in_parts(view.game, lines),
         fresh=lines[-1].text.partition(" ")[0] if lines else "",

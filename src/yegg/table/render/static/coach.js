@@ -102,9 +102,10 @@ if (ask) {
   let known = decision();
   ask.addEventListener("click", async (event) => {
     event.preventDefault();
+    const position = current;
     ask.setAttribute("aria-busy", "true");
-    await advice(current);
-    ask.removeAttribute("aria-busy");
+    await advice(position);
+    if (position === current) ask.removeAttribute("aria-busy");
   });
   addEventListener("keydown", (event) => event.key === "Escape" && rows.length && shut());
   live.addEventListener("pointerover", touched);
@@ -112,6 +113,7 @@ if (ask) {
   new MutationObserver(() => {
     if (known === (known = decision())) return mark();
     current++;
+    ask.removeAttribute("aria-busy"); // an answer on its way is about what was before
     place.replaceChildren();
     rows = [];
   }).observe(live, { childList: true });

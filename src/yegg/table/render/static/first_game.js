@@ -3,7 +3,7 @@ const KEPT = "yegg-coached"; // how many turns are left, and at which table once
 const TURNS = 2;
 const PROMISE = "Your first game: the coach speaks in your first two turns.";
 
-const { table, seat } = document.body.dataset;
+const { table } = document.body.dataset;
 const live = document.getElementById("live");
 const ask = document.getElementById("coach-ask");
 
@@ -12,14 +12,13 @@ export function coached() {
   sessionStorage.setItem(KEPT, JSON.stringify({ left: TURNS }));
 }
 
-let mine = false; // whether the last thing seen was one's own turn
+let turn; // how often the others had chosen when it began
 
-// One's own turn ends when somebody else's begins.  Views that are only passed ask nothing.
+// One's own turn is over when somebody else has chosen.  Views that are only passed ask nothing.
 function asked(kept) {
-  const whose = live.querySelector("[data-turn]")?.dataset.turn;
-  if (whose && whose !== seat) mine = false;
   if (!live.querySelector(".turn.mine") || !live.querySelector("[name=choice]:not([aria-disabled])")) return;
-  if (!mine) {
+  const now = live.querySelector("[data-others-chose]").dataset.othersChose;
+  if (now !== turn) {
     if (!kept.left) {
       sessionStorage.removeItem(KEPT);
       watching.disconnect();
@@ -28,7 +27,7 @@ function asked(kept) {
     kept.left -= 1;
     sessionStorage.setItem(KEPT, JSON.stringify(kept));
   }
-  mine = true;
+  turn = now;
   if (!ask.hasAttribute("aria-busy")) ask.click();
 }
 
