@@ -107,4 +107,4 @@ def test_the_coach_tells_the_truth(name):
     """Between medium players the chances are off by less than three per cent."""
     game = games.find(name)
     setting = Matchup(game, game.usual, {}, ["medium"] * game.usual, 5)
-    assert calibrate(setting, 300).mean_gap.value < 0.03
+    assert calibrate(setting, 300, every=5).mean_gap.value < 0.03

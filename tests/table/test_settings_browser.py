@@ -149,7 +149,11 @@ def test_after_the_last_lesson_the_coach_speaks_in_two_turns_and_not_in_the_thir
 
 def test_a_coach_whose_answer_comes_too_late_is_asked_again(visitor):
     page, asked = visitor(called=""), []
-    first_game(page, lambda route: asked.append(route))  # no answer comes
+
+    def advice(route):
+        asked.append(route)  # and no answer comes
+
+    first_game(page, advice)
     while len(asked) < 2:  # a choice is made before the coach has answered
         assert press(page, random.Random(3), ("stop",)), "the game is over, and it was asked once"
         page.wait_for_timeout(50)

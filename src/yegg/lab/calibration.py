@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -21,19 +22,20 @@ def calibrate(
     setting: Matchup,
     games: int,
     *,
+    every: int = 1,
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Calibration:
     """Play games, and compare what the curve of a review says at every decision with what came.
 
-    Games that do not end are left out.  Raises Refused for a setting that cannot be.
+    ``every``: 3 for every third decision of a game; those of one game are much alike.  Games that do not end are left out.  Raises Refused for a setting that cannot be.
     """
     sums: list[Floats] = []
     simulate(
         setting,
         games,
         progress=progress,
-        batches=lambda _, batch: sums.extend(judged(setting, batch)),
+        batches=lambda _, batch: sums.extend(judged(setting, batch, every)),
         by=Processor(setting, threads, log=True),
     )
     if not sums:
@@ -41,27 +43,28 @@ def calibrate(
     return compared(np.array(sums))
 
 
-def judged(setting: Matchup, batch: Batch) -> list[Floats]:
+def judged(setting: Matchup, batch: Batch, every: int = 1) -> list[Floats]:
     """The predictions of the curve for each game of a batch that ended."""
     shares = iter(batch.results.shares)
     return [
-        summed(chances_along(setting, choices), next(shares))
+        summed(chances_along(setting, choices, every), next(shares))
         for choices, over in zip(logs(batch), batch.over, strict=True)
         if over
     ]
 
 
-def chances_along(setting: Matchup, choices: list[int]) -> Floats:
-    """The predicted chances at every decision of a game: (decisions, sides)."""
+def chances_along(setting: Matchup, choices: list[int], every: int = 1) -> Floats:
+    """The predicted chances at every decision, or every so many-th, of a game: (decisions, sides)."""
     match = Match(setting.game, setting.players, setting.options)
     match.follow(choices)
     sides = len(match.scores)
     judge = prospects(setting.game, sides)
-    points = [
-        judge(before.states, event)
+    decisions = (
+        (event, before)
         for event, (before, choice) in enumerate(zip(notation.steps(match), choices, strict=False))
         if before.decides(choice)
-    ]
+    )
+    points = [judge(before.states, event) for event, before in islice(decisions, 0, None, every)]
     return np.array(points).reshape(-1, sides)
 
 
