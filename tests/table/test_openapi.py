@@ -308,7 +308,7 @@ def test_tables_are_played_at_random_from_link_to_link(asked):
                 said, sent = response.json(), response.request.headers.get("Authorization", "")
                 tokens[said["id"]].append(said["token"] or sent.removeprefix("Bearer "))
 
-    Guests.TestCase.settings = hypothesis.settings(at_random(40), stateful_step_count=40)
+    Guests.TestCase.settings = hypothesis.settings(at_random(20), stateful_step_count=40)
     wanted = {(label, 200) for label in (JOIN, CHOOSE, "POST /api/games/{key}/hand", RECORD)}
     for _ in range(20):
         with suppress(FlakyStrategyDefinition):  # the server is not as it was: it has gone on
