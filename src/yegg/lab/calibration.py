@@ -28,7 +28,8 @@ def calibrate(
 ) -> Calibration:
     """Play games, and compare what the curve of a review says at every decision with what came.
 
-    ``every``: 3 for every third decision of a game; those of one game are much alike.  Games that do not end are left out.  Raises Refused for a setting that cannot be.
+    ``every``: 3 for every third decision of a game; those of one game are much alike.  Games that
+    do not end are left out.  Raises Refused for a setting that cannot be.
     """
     sums: list[Floats] = []
     simulate(
@@ -54,7 +55,7 @@ def judged(setting: Matchup, batch: Batch, every: int = 1) -> list[Floats]:
 
 
 def chances_along(setting: Matchup, choices: list[int], every: int = 1) -> Floats:
-    """The predicted chances at every decision, or every so many-th, of a game: (decisions, sides)."""
+    """The predicted chances at every so many-th decision of a game: (decisions, sides)."""
     match = Match(setting.game, setting.players, setting.options)
     match.follow(choices)
     sides = len(match.scores)
