@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 # Three suns lie in the bank; then one of them is in the bag: where it flies from, and where to.
 FLOWN = """async () => {
     const here = document.querySelector("script[src*='table.js']").src;
-    const { moved } = await import(new URL("moving.js", here));
+    const { moved } = await import(new URL("animation.js", here));
     const root = document.body.appendChild(document.createElement("div"));
     const heap = (name, n, left) => `<svg data-heap="${name} suns" data-n="${n}" width="40"
         height="40" class="at-${left}"></svg>`;

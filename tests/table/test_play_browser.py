@@ -151,8 +151,9 @@ def test_keys_of_every_table_and_tab_and_enter_alone_are_enough(visitor):
 def test_what_is_new_in_the_log_is_read_out_once(window):
     bots(window)
     news = """async (logs) => {
-        const script = await import(document.querySelector("script[src*='table.js']").src);
-        return script.news(...logs.map(log => [...log]));
+        const here = document.querySelector("script[src*='table.js']").src;
+        const { news } = await import(new URL("screen_reader.js", here));
+        return news(...logs.map(log => [...log]));
     }"""
     for before, now, fresh in (
         ("ba", "cba", "c"),

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from itertools import islice
+from itertools import compress, islice
 from typing import Any
 
 import numpy as np
@@ -46,11 +46,10 @@ def calibrate(
 
 def judged(setting: Matchup, batch: Batch, every: int = 1) -> list[Floats]:
     """The predictions of the curve for each game of a batch that ended."""
-    shares = iter(batch.results.shares)
+    ended = compress(logs(batch), batch.over)
     return [
-        summed(chances_along(setting, choices, every), next(shares))
-        for choices, over in zip(logs(batch), batch.over, strict=True)
-        if over
+        summed(chances_along(setting, choices, every), shares)
+        for choices, shares in zip(ended, batch.results.shares, strict=True)
     ]
 
 
@@ -58,15 +57,14 @@ def chances_along(setting: Matchup, choices: list[int], every: int = 1) -> Float
     """The predicted chances at every so many-th decision of a game: (decisions, sides)."""
     match = Match(setting.game, setting.players, setting.options)
     match.follow(choices)
-    sides = len(match.scores)
-    judge = prospects(setting.game, sides)
+    judge = prospects(setting.game, len(match.scores))
     decisions = (
         (event, before)
         for event, (before, choice) in enumerate(zip(notation.steps(match), choices, strict=False))
         if before.decides(choice)
     )
     points = [judge(before.states, event) for event, before in islice(decisions, 0, None, every)]
-    return np.array(points).reshape(-1, sides)
+    return np.array(points).reshape(-1, len(match.scores))
 
 
 def to_dict(setting: Matchup, found: Calibration) -> dict[str, Any]:

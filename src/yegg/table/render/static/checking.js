@@ -1,5 +1,5 @@
 // Works the dice of a finished game out again, with the browser's own cryptography.
-import { notes } from "./dice.js";
+import { notes } from "./dice_promises.js";
 
 const NAME = "yegg dice 1\n";
 const WORDS = 2n ** 64n;

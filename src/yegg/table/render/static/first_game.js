@@ -18,12 +18,11 @@ let turn; // how often the others had chosen when it began
 function asked(kept) {
   if (!live.querySelector(".turn.mine") || !live.querySelector("[name=choice]:not([aria-disabled])")) return;
   const now = live.querySelector("[data-others-chose]").dataset.othersChose;
+  if (now !== turn && !kept.left) {
+    sessionStorage.removeItem(KEPT);
+    return watching.disconnect();
+  }
   if (now !== turn) {
-    if (!kept.left) {
-      sessionStorage.removeItem(KEPT);
-      watching.disconnect();
-      return;
-    }
     kept.left -= 1;
     sessionStorage.setItem(KEPT, JSON.stringify(kept));
   }

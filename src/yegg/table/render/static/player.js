@@ -1,7 +1,7 @@
 // Shows views one after another, at the pace that a person has set: what bots did, a lesson, a finished game.
 //
 //   import { Player } from "./player.js";
-//   const player = new Player(async (html, frame) => { ... });  // show one view; see moving.js for pieces that move
+//   const player = new Player(async (html, frame) => { ... });  // show one view; see animation.js for pieces that move
 //   await player.play([{ html, pause: 1 }, ...]);      // `pause`: how long it is shown, as a multiple of the pace;
 //                                                      // `hold`: how many milliseconds, whatever the pace
 //   player.skip();                                     // leave out what is still to come

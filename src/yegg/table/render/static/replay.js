@@ -1,5 +1,5 @@
 // A finished game: the curve of chances above the slider, the moments where it turned, keys, play, others' eyes.
-import { moved } from "./moving.js";
+import { moved } from "./animation.js";
 import { Player } from "./player.js";
 import { say } from "./saying.js";
 import { kept } from "./settings.js";

@@ -1,9 +1,10 @@
 // The living part of a table: new views as they come, choices without a new page, and keys.
 import { Missed } from "./missed.js";
-import { moved, named, skipped } from "./moving.js";
+import { moved, named, skipped } from "./animation.js";
 import { pace } from "./player.js";
 import { over } from "./replay.js";
 import { say } from "./saying.js";
+import { announce, readable } from "./screen_reader.js";
 import { isShortcut, settings } from "./settings.js";
 
 const $ = (id) => document.getElementById(id);
@@ -13,30 +14,6 @@ const live = $("live");
 const missed = table && new Missed(table, live, show, (text) => say(text, true));
 
 // Views ---------------------------------------------------------------------------------
-
-// What screen readers read out: the log, newest first, and what a face marks for it.
-function words() {
-  const lines = [...live.querySelectorAll(".log li")].map((li) => li.textContent.trim());
-  return { lines, marked: [...live.querySelectorAll("[data-say]")].map((e) => e.dataset.say) };
-}
-
-function told(before) {
-  const now = words();
-  const fresh = [...news(before.lines, now.lines), ...now.marked.filter((text) => !before.marked.includes(text))];
-  // Whose turn it is, if it is yours or if nothing else is new.
-  const ours = live.querySelector(".turn.mine, .verdict") || !fresh.length;
-  const turn = ours ? [...live.querySelectorAll("#now, #now + p")] : [];
-  const said = [...fresh, ...turn.map((e) => e.textContent.replace(/[^.?!]$/, "$&."))].join(" ");
-  if (fresh.length || said !== $("told").textContent) $("told").textContent = said;
-}
-
-// The new lines of a log, twelve at most; none if something was taken back.
-export function news(before, now) {
-  const meet = (a, b) => a.every((line, i) => i >= b.length || line === b[i]);
-  const ahead = (a, b) => [...a, ""].findIndex((_, k) => k >= a.length - b.length && meet(a.slice(k), b));
-  const [fresh, back] = [ahead(now, before), ahead(before, now)];
-  return back && back < Math.min(fresh, before.length) ? [] : now.slice(0, Math.min(fresh, 12)).reverse();
-}
 
 // What was chosen, opened or scrolled stays so in the new view.
 function stood() {
@@ -82,7 +59,7 @@ function released() {
 export async function show(html, how = {}) {
   waiting = held ? html : null;
   if (held) return;
-  const before = words();
+  const before = readable();
   const at = document.activeElement;
   const focus = live.contains(at) ? place(at) : "";
   const put = () => {
@@ -100,7 +77,7 @@ export async function show(html, how = {}) {
   };
   const [mine, over] = [".turn.mine", ".ending"].map((part) => live.querySelector(part) !== null);
   await moved(live, put, how.jump, how.time);
-  told(before);
+  announce(before);
   if (!mine && live.querySelector(".turn.mine")) tell("turn");
   if (!over && live.querySelector(".ending .me td:first-child")?.textContent.trim() === "1") tell("win");
 }

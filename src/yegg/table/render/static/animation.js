@@ -1,6 +1,6 @@
 // A new view takes the place of the old one, and pieces move from where they were to where they are.
 //
-//   import { moved } from "./moving.js";
+//   import { moved } from "./animation.js";
 //   await moved(root, () => { root.innerHTML = html; });   // its pieces are named by this, too
 //
 // What a template says about its pieces:
