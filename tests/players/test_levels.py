@@ -176,14 +176,16 @@ def test_secret_orders_of_hard_cannot_be_foretold():
     ("name", "better", "worse"),
     [
         pytest.param("magnate", "hard", "medium", marks=pytest.mark.wide(minutes=10)),
-        ("thiefs-market", "hard", "medium"),
         ("magnate", "medium", "easy"),
         ("second-story", "medium", "easy"),
         ("thiefs-market", "medium", "easy"),
     ],
 )
 def test_a_level_beats_the_one_below(name, better, worse):
-    """By a confidence sequence; decision 32 has the figures, and which steps luck forbids."""
+    """By a confidence sequence; decision 32 has the figures, and which steps luck forbids.
+
+    Thief's Market's `hard` takes minutes for that: `bench/ladders.py` has it.
+    """
     game, deals = games.find(name), []
     contest = arena.contests(game, game.usual, {}, [better, worse], 3)[0]
     for deal in arena.run(contest, range(300), threads=1):
