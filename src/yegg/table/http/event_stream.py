@@ -46,7 +46,7 @@ async def stream(
 ) -> AsyncIterator[bytes]:
     """The events of a stream, while somebody listens; ``counted`` are limits to hold."""
     person, draw, last, hears, pace = who[:5]
-    edition, spoken, beats = table.edition, 0, table.beats
+    known, spoken, beats = (last, table.now.seat_of(person), table.edition), 0, table.beats
     with ExitStack() as open_ones, table.watching(person, pace) as awake:
         for one in counted:
             open_ones.enter_context(one)
@@ -57,11 +57,11 @@ async def stream(
                 beats = table.beats
                 yield ALIVE
             seat = table.now.seat_of(person)
-            number = table.now.seen[seat]
-            if (number, table.edition) != (last, edition):  # after a restored backup it is less
-                last, edition = number, table.edition
+            newest = table.now.seen[seat], seat, table.edition
+            if newest != known:  # of another seat, or after a restored backup, it may be less
+                known = newest
                 view = table.view(seat).once(draw).replace(b"\n", b"\ndata: ")
-                yield b"id: %d\nevent: view\ndata: %b\n\n" % (last, view)
+                yield b"id: %d\nevent: view\ndata: %b\n\n" % (newest[0], view)
             if hears and (said := table.phrases.after(spoken)):
                 spoken = said[-1].number
                 for phrase in said:
