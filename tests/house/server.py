@@ -310,5 +310,6 @@ class Ear:
         self.server.run(self.server.loop.goes_by(SOON_HEARD))
 
     def ends(self):
-        """Expect nothing more."""
+        """Go away, and expect nothing more."""
+        self.gone.set()
         self.server.history.note(self.server.now, "ends", ear=self.number)
