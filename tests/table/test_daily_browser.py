@@ -2,7 +2,7 @@
 
 import pytest
 
-from .browsing import SIZES, TO_ACT, number, over, seen
+from .browsing import SIZES, may_act, number, over, seen
 from .page_checks import found, missed, shot
 
 pytestmark = pytest.mark.browser
@@ -34,7 +34,7 @@ def played(visitor):
     page.click("li.second-story button.go")
     page.wait_for_url("**/t/*")
     while not over(page):
-        page.wait_for_selector(TO_ACT, state="attached")  # the first may lie in a drawer
+        may_act(page)
         before = number(page)
         if page.evaluate(CHOOSE):
             seen(page, before + 1)
@@ -74,7 +74,7 @@ def test_a_deal_offers_no_coach_and_no_bot_in_your_place(visitor):
     page.goto("/daily")
     page.click("li.magnate button.go")
     page.wait_for_url("**/t/*")
-    page.wait_for_selector(TO_ACT, state="attached")  # the first may lie in a drawer
+    may_act(page)
     assert page.locator("#coach-ask, form[action$='/hand'].pair").count() == 0
     assert page.locator("#odds").count() == 1
     page.goto("/daily")

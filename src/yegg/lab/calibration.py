@@ -28,7 +28,7 @@ def calibrate(
 ) -> Calibration:
     """Play games, and compare what the curve of a review says at every decision with what came.
 
-    ``every``: 3 for every third decision of a game; those of one game are much alike.  Games that
+    ``every``: 3 looks at every third decision, since those of one game are much alike.  Games that
     do not end are left out.  Raises Refused for a setting that cannot be.
     """
     sums: list[Floats] = []
@@ -54,7 +54,7 @@ def judged(setting: Matchup, batch: Batch, every: int = 1) -> list[Floats]:
 
 
 def chances_along(setting: Matchup, choices: list[int], every: int = 1) -> Floats:
-    """The predicted chances at every so many-th decision of a game: (decisions, sides)."""
+    """The predicted chances at the decisions that are looked at: (decisions, sides)."""
     match = Match(setting.game, setting.players, setting.options)
     match.follow(choices)
     judge = prospects(setting.game, len(match.scores))

@@ -58,7 +58,7 @@ async def stream(
                 yield ALIVE
             seat = table.now.seat_of(person)
             newest = table.now.seen[seat], seat, table.edition
-            if newest != known:  # of another seat, or after a restored backup, it may be less
+            if newest != known:  # the number alone misses a new seat and a restored backup
                 known = newest
                 view = table.view(seat).once(draw).replace(b"\n", b"\ndata: ")
                 yield b"id: %d\nevent: view\ndata: %b\n\n" % (newest[0], view)
