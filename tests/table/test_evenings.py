@@ -25,8 +25,6 @@ PAIRS = {
     "minutes": "45",
     "counts": "on",
 }
-
-
 MAGNATE = {"game": "magnate", "opt-chips": ""}
 
 
@@ -63,12 +61,13 @@ def view(device, table):
 
 
 def round_open(device, key, number):
-    """Wait until all tables of a round can be played at."""
+    """Wait until all tables of a round can be played at, and whoever asks is told theirs."""
 
     def there():
         now = seen(device, key)
-        tables = [table["game"] for table in now["tables"] if table["round"] == number]
-        return tables and all(view(device, table).get("begun") for table in tables)
+        tables = of_round(now, number)
+        told = any(now["you"] in table["members"] for table in tables) == bool(now["table"])
+        return tables and told and all(view(device, table["game"]).get("begun") for table in tables)
 
     until(there)
 

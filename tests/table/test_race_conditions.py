@@ -1,5 +1,6 @@
 """What is tried at two processes at the same moment, and what one of them is told of a stranger."""
 
+import asyncio
 import re
 import threading
 import time
@@ -7,6 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from waiting import until
+
+from yegg.table.accounts.tokens import new_token
+from yegg.table.service.new_tables import OPEN, NewTable
 
 from .devices import Device
 from .people import Player, whose
@@ -98,3 +102,34 @@ def test_who_chooses_as_the_time_is_up_has_either_chosen_or_been_late(two, round
         until(lambda both=both: len({one.table["number"] for one in both}) == 1)
         first = [one.record.split("\n")[:6] for one in both]
         assert first[0] == first[1]
+
+
+def test_who_asks_for_a_table_just_before_it_is_written_keeps_nobody_from_it(fresh, monkeypatch):
+    """The tables of an evening are known by their keys before they are opened."""
+    registry, key = fresh.app.state.registry, new_token()
+    read, found_none, written = registry.store.whole, threading.Event(), threading.Event()
+
+    def slowly(key):
+        found = read(key)
+        found_none.set()
+        assert written.wait(30)
+        return found
+
+    async def open_meanwhile():
+        monkeypatch.setattr(registry.store, "whole", slowly)
+        early = asyncio.create_task(registry.fetch(key))
+        assert await asyncio.to_thread(found_none.wait, 30)
+        monkeypatch.setattr(registry.store, "whole", read)
+        keep = registry.store.keep
+
+        async def kept(rows):
+            await keep(rows)
+            written.set()
+
+        monkeypatch.setattr(registry.store, "keep", kept)
+        table = await registry.open(NewTable("magnate", [OPEN, OPEN], ""), "", key)
+        await early
+        return table.key
+
+    with fresh.portal() as portal:
+        assert portal.call(open_meanwhile) == key

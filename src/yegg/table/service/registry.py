@@ -246,8 +246,9 @@ class Registry:
         self.addresses[number] = wish.address
         if len(self.addresses) > REMEMBERED:
             self.addresses.popitem(last=False)
-        await self.fetch(key)
-        return self.table(key)
+        if early := self.fetching.get(key):  # somebody asked before it was written
+            await asyncio.wait([early])
+        return await self.fetched(key)
 
     def offer(self) -> Offer:
         """A promise for whoever may open a table next, and the ticket that holds it."""
