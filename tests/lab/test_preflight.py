@@ -92,6 +92,14 @@ def test_a_published_game_has_no_fault_and_the_same_seed_gives_the_same_figures(
     assert json.loads((tmp_path / "report.json").read_text())["verdict"] == flight.verdict
 
 
+@pytest.mark.parametrize("name", games.names())
+def test_no_card_of_a_published_game_is_dead(name):
+    """Among them the Crowns of Magnate (MG-2), which are dealt and which nobody chooses."""
+    question = asked(name)
+    chosen = sum(seen["choices"] for seen in main_sample(question).seen)
+    assert detectors.dead_cards(question, chosen) == []
+
+
 @pytest.mark.wide(minutes=5)
 @pytest.mark.parametrize("name", ["market-dead-scepter"])
 def test_a_planted_card_is_named(name, monkeypatch):

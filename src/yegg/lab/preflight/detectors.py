@@ -5,6 +5,7 @@ A verdict is passed only where the whole interval lies beyond the threshold.
 """
 
 import math
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from statistics import NormalDist
 
@@ -154,10 +155,13 @@ def cards(question: Question, run: Run, found: Sequence[Effect]) -> Line:
 
 
 def dead_cards(question: Question, chosen: np.ndarray) -> list[str]:
-    """Cards that were dealt and that nobody ever chose, in a game where players choose cards."""
-    dealt: dict[str, int] = {}
-    for number, card in question.dealt.items():
-        dealt[card] = dealt.get(card, 0) + int(chosen[number])
+    """Cards that were dealt and that nobody ever chose, where players choose among such cards.
+
+    What chance deals by another verb is judged apart: nobody chooses a Crown of Magnate (MG-2).
+    """
+    by_verb: dict[str, Counter[str]] = defaultdict(Counter)
+    for number, (verb, card) in question.dealt.items():
+        by_verb[verb][card] += int(chosen[number])
     had = {
         word
         for number, texts in question.texts.items()
@@ -165,9 +169,13 @@ def dead_cards(question: Question, chosen: np.ndarray) -> list[str]:
         for text in texts
         for word in text.split()
     }
-    if sum(card in had for card in dealt) < len(dealt) / 2:
-        return []
-    return sorted(card for card, times in dealt.items() if times >= FEW_DEALT and card not in had)
+    dead: list[str] = []
+    for dealt in by_verb.values():
+        if sum(card in had for card in dealt) >= len(dealt) / 2:
+            dead += [
+                card for card, times in dealt.items() if times >= FEW_DEALT and card not in had
+            ]
+    return sorted(dead)
 
 
 def table(found: Sequence[Effect]) -> Section:

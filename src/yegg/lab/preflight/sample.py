@@ -58,12 +58,12 @@ class Question:
         return words(self.game, self.players, tuple(sorted(self.options.items())))
 
     @cached_property
-    def dealt(self) -> Mapping[int, str]:
-        """By the number of a choice of chance: the card that it deals, without the verb."""
+    def dealt(self) -> Mapping[int, tuple[str, str]]:
+        """By the number of a choice of chance: its verb, and the card that it deals."""
         cards = set(getattr(self.game.part("odds"), "DEALT", ()))
         said = words(self.game, self.players, tuple(sorted(self.options.items())), chance=True)
         return {
-            choice: text.split()[-1]
+            choice: (text.split()[0], text.split()[-1])
             for choice, texts in said.items()
             for text in sorted(texts)[:1]
             if choice in cards and object_of(text)
@@ -166,7 +166,7 @@ def _led(games: PlayedGames, game: int, log: NDArray[Any], shares: Floats) -> li
 def forks_of(question: Question) -> list[Fork]:
     """A fork for every card that is dealt, and one for every kind of choice."""
     texts = question.texts
-    cards = set(question.dealt.values())
+    cards = {card for _, card in question.dealt.values()}
     said = sorted({text for some in texts.values() for text in some})
     alone = {text for some in texts.values() if len(some) == 1 for text in some}
     of_cards = [text for text in said if object_of(text) in cards and text in alone]
