@@ -114,8 +114,11 @@ def test_a_card_is_refused_in_a_sentence_where_there_is_none(monkeypatch):
 
 
 def test_nothing_of_a_card_is_imported_until_it_is_asked_for():
-    asked = "from yegg import envs; envs.batch('second-story', 2).step(); import sys; "
-    done = python("-c", asked + "print([name for name in sys.modules if 'cuda' in name])")
+    asked = "import sys; before = set(sys.modules); "  # what packages have let Python load
+    asked += "from yegg import envs; envs.batch('second-story', 2).step(); "
+    done = python(
+        "-c", asked + "print([m for m in sys.modules if 'cuda' in m and m not in before])"
+    )
     assert done.stdout == "['yegg.engine.cuda']\n", done.stderr
 
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from waiting import until
 
 from yegg.cli.admin import command
-from yegg.table.domain.phrases import PHRASES
+from yegg.table.domain.phrases_and_emotes import PHRASES
 from yegg.table.service import block_list as kept
 from yegg.table.storage.store import Store
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from yegg.table.domain import phrases
+from yegg.table.domain import phrases_and_emotes as phrases
 from yegg.table.http import event_stream as streams
 from yegg.table.render.json_view import as_json
 

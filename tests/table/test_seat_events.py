@@ -9,9 +9,10 @@ from yegg import games
 from yegg.engine import Match, Refused, promised
 from yegg.engine.promised import UNPROMISED, Pledge
 from yegg.engine.record import SIDES
-from yegg.table.domain import dice, phrases
+from yegg.table.domain import dice
+from yegg.table.domain import phrases_and_emotes as phrases
 from yegg.table.domain.clock import MINUTE, Clock, ClockTerms
-from yegg.table.domain.phrases import PHRASES, Phrases
+from yegg.table.domain.phrases_and_emotes import PHRASES, Phrases
 from yegg.table.domain.seat_control import check_not_held, free_for, handed, place_for, put
 from yegg.table.domain.seats import (
     BOT,

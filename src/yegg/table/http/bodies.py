@@ -14,7 +14,7 @@ from msgspec import Meta
 from yegg import games
 from yegg.engine import Refused
 from yegg.engine.record import SIDES
-from yegg.table.domain.phrases import SAID
+from yegg.table.domain.phrases_and_emotes import SAID
 from yegg.table.domain.watching import LATER, LINK, WHO, WatchTerms
 from yegg.table.service.new_tables import ME, OPEN
 from yegg.table.service.timekeeper import LONGEST

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from yegg.table.domain.phrases import Phrase
+from yegg.table.domain.phrases_and_emotes import Phrase
 from yegg.table.domain.table_view import TableView
 from yegg.table.service.table import Table
 

@@ -10,7 +10,7 @@ from litestar.response import Redirect
 from yegg.engine import Game
 from yegg.table.accounts.tokens import digest, new_token
 from yegg.table.domain.deals import OWN, THEIRS
-from yegg.table.domain.phrases import EMOTES, PHRASES
+from yegg.table.domain.phrases_and_emotes import EMOTES, PHRASES
 from yegg.table.domain.table_view import TableView
 from yegg.table.domain.watching import LATER
 from yegg.table.notifications import push

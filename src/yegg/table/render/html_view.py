@@ -13,7 +13,7 @@ from yegg.engine.secrecy import Heard
 from yegg.players.judges import fallbacks
 from yegg.table.domain import faces
 from yegg.table.domain.deals import unfit
-from yegg.table.domain.phrases import among_people
+from yegg.table.domain.phrases_and_emotes import among_people
 from yegg.table.domain.sealed_orders import Acting
 from yegg.table.domain.seats import BOT
 from yegg.table.domain.shown_position import ShownPosition, winners

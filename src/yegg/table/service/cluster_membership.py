@@ -16,7 +16,7 @@ import sqlalchemy as sa
 import structlog
 
 from yegg.table.accounts.device_tokens import keys_on_disk
-from yegg.table.domain.phrases import SAID as SAYINGS
+from yegg.table.domain.phrases_and_emotes import SAID as SAYINGS
 from yegg.table.domain.seats import Seat
 from yegg.table.refusals import HttpRefusal
 from yegg.table.storage.database import HEAR, Carried

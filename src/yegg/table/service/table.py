@@ -15,7 +15,7 @@ from yegg.table import metrics
 from yegg.table.domain.automatic_events import change, play_out, undoes_too_often
 from yegg.table.domain.deals import Dealt, check_own
 from yegg.table.domain.dice import chance_of, unpromised
-from yegg.table.domain.phrases import PHRASES, Phrases, among_people
+from yegg.table.domain.phrases_and_emotes import PHRASES, Phrases, among_people
 from yegg.table.domain.quick_match import waits_no_more
 from yegg.table.domain.sealed_orders import held_open, rewritten
 from yegg.table.domain.seat_control import check_goes_on, check_seen, handed, place_for, put

@@ -14,7 +14,7 @@ from sqlalchemy import Column, String
 
 from yegg.engine import Refused
 
-from . import later_steps, tables_of_1_0
+from . import migrations, tables_of_1_0
 from .database import Database
 
 VERSION = sa.Table(
@@ -29,14 +29,14 @@ CHECKSUMS = "checksums"
 FIRST = "0011_origin_of_dice"  # ten came before 1.0
 STEPS = {
     FIRST: tables_of_1_0.make,
-    "0012_deals": later_steps.deals,
-    "0013_quick": later_steps.quick,
-    "0014_puzzles": later_steps.puzzles,
-    "0015_challenges": later_steps.challenges,
-    "0016_host": later_steps.host,
-    "0017_evenings": later_steps.evenings,
-    "0018_watch": later_steps.watch,
-    "0019_sources": later_steps.sources,
+    "0012_deals": migrations.deals,
+    "0013_quick": migrations.quick,
+    "0014_puzzles": migrations.puzzles,
+    "0015_challenges": migrations.challenges,
+    "0016_host": migrations.host,
+    "0017_evenings": migrations.evenings,
+    "0018_watch": migrations.watch,
+    "0019_sources": migrations.sources,
 }
 """All migrations in order, by the name that a database keeps of its last one."""
 

@@ -15,7 +15,7 @@ from yegg.engine.earlier import stamp
 from yegg.engine.notation import write
 from yegg.table.accounts.tokens import new_token
 from yegg.table.domain.dice import heading
-from yegg.table.domain.phrases import EMOTES, PHRASES
+from yegg.table.domain.phrases_and_emotes import EMOTES, PHRASES
 from yegg.table.domain.state import TableState
 from yegg.table.http.cookies import DEAF
 from yegg.table.http.event_stream import Listener, stream
