@@ -272,6 +272,18 @@ def test_who_waits_for_a_stopped_process_says_so_and_then_goes_on(
         assert time.monotonic() - begun < 0.3, "the same process is not waited for again"
 
 
+def test_who_waits_for_the_process_they_are_in_is_told_of_another_thread(
+    tmp_path, monkeypatch, caplog
+):
+    monkeypatch.setattr(files, "SOON", 0.05)
+    monkeypatch.setattr(files, "LONG", 0.3)
+    monkeypatch.setattr(files, "_stuck", set())
+    with files.in_turn(tmp_path, "rules"), files.in_turn(tmp_path, "rules"):
+        waits, goes_on = caplog.messages
+    assert waits.startswith("waiting for another thread, which is at work on rules;")
+    assert goes_on == "another thread is not waited for any longer"
+
+
 def test_a_lock_is_free_again_when_its_process_has_ended(tmp_path, stopped, caplog):
     stopped.kill()
     stopped.wait()

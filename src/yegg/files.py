@@ -158,19 +158,19 @@ def _waited(take: Callable[[], None], lock: int, name: str) -> bool:
             take()
             return True
         holder = os.pread(lock, 20, 0).decode(errors="replace")
+        mine = holder == str(os.getpid())
+        who = "another thread" if mine else f"process {holder or '(unknown)'}"
         seconds = time.monotonic() - begun
         if seconds > LONG or holder in _stuck:
             break
         if seconds > SOON and not told:
             told = True
+            what = name or "the same"
             log.warning(
-                "waiting for process %s, which is at work on %s; %.0f seconds at most",
-                holder or "(unknown)",
-                name or "the same",
-                LONG,
+                "waiting for %s, which is at work on %s; %.0f seconds at most", who, what, LONG
             )
         time.sleep(0.01)
     if holder not in _stuck:
-        log.warning("process %s is not waited for any longer", holder or "(unknown)")
+        log.warning("%s is not waited for any longer", who)
     _stuck.update(filter(None, [holder]))
     return False
