@@ -34,11 +34,15 @@ class Evening(Failing):
     """Some tables at which people meet."""
 
     def __init__(self, server):
-        server.restart()
         self.server, self.lines, self.counts, self.differs = server, [], Counter(), False
+        self._begin(1)
+
+    def _begin(self, processes):
+        """Everybody comes to a new house."""
+        self.server.restart(processes=processes)
         self.who = {name: name for name in PEOPLE}  # a new name for whoever was forgotten
         self.tokens, self.tables, self.keys = {}, [], []
-        self.apart, self.past, self.ears, self.said = set(), {}, {}, []
+        self.apart, self.past, self.ears = set(), {}, {}
         self.seen, self.since, self.met, self.public = {}, {}, set(), {}
         for name in PEOPLE:
             self._comes(name)
@@ -58,6 +62,8 @@ class Evening(Failing):
         touched = getattr(self, "_" + verb.replace("-", "_"))(who, *rest)
         if touched is not None:
             self._follow(touched, who)
+        if errors := self.server.errors():
+            raise Differs(f"the house says in its log: {errors}")
         self.differs = False
 
     def ask(self, who, what, body=None, key=None):
@@ -77,7 +83,8 @@ class Evening(Failing):
         """Let bots and chance go on in the model, too; then compare."""
         table, key = self.tables[number], self.keys[number]
         table.settle(self.server.choices_of_chance(key))
-        compare(self, number)
+        with self.server.one_answers():
+            compare(self, number)
         self.met |= {seat.owner for seat in table.seats}
         numbers, past = self.numbers(number), self.past.setdefault(number, [])
         history = list(table.match.history)
@@ -120,6 +127,10 @@ class Evening(Failing):
 
     # Tables
 
+    def _processes(self, _, many):
+        """`all processes 3`: the first line, if several processes serve the house."""
+        self._begin(int(many))
+
     def _open(self, who, game, rest):
         """`Ann open magnate me,open clock`."""
         who_sits, *how = rest.split(" ")
@@ -143,6 +154,7 @@ class Evening(Failing):
                 table._begins()
         self.tables.append(table)
         self.keys.append(key)
+        self.server.everywhere(key)
         return len(self.tables) - 1
 
     def _sit(self, who, table, seat="any"):
@@ -268,7 +280,7 @@ class Evening(Failing):
         self.expect(self.ask(who, "/time", {"seat": int(seat)}, key), status)
         return number
 
-    def _wait(self, _, seconds):
+    def _wait(self, did, seconds):
         """`all wait 30`: time goes by at all tables, some seconds at once."""
         left = int(seconds)
         while left:
@@ -279,15 +291,14 @@ class Evening(Failing):
                     table.settle(self.server.choices_of_chance(key))
             left -= step
         for number in range(len(self.tables)):
-            self._follow(number)
+            self._follow(number, did)
 
     # Beside the game
 
     def _say(self, who, table, phrase):
         number, model, key = self.at(table)
         answer = self.ask(who, "/phrases", {"phrase": int(phrase)}, key)
-        if self.expect(answer, model.say(who, int(phrase))):
-            self.said.append((number, who, model.seat_of(who) + 1))
+        self.expect(answer, model.say(who, int(phrase)))
         return number
 
     def _block(self, who, table, seat):
@@ -305,6 +316,7 @@ class Evening(Failing):
         known = who in self.met
         if not self.expect(self.ask(who, "/me/forget"), OK if known else 401):
             return
+        self.server.looks_around()
         name = next(name for name, now in self.who.items() if now == who)
         new, gone = f"{who}'", f"nobody, who was {who}"
         self.who[name] = new

@@ -2,8 +2,10 @@
 
 from house.compared import Differs, same
 from house.model import OK
+from house.server import SILENCE
 
 DOWN = 20  # seconds until the house is there again
+PAUSE = 6  # seconds after which everybody may say something again
 
 
 class Failing:
@@ -14,11 +16,19 @@ class Failing:
         self.server.loop.chance.seed(int(seed))
 
     def _die(self, _, seconds):
-        """`all die 20`: the house dies between two requests, and is there again after 20 s."""
-        self.server.die(int(seconds))
-        self._back(int(seconds))
+        """`all die 20`: the house dies between two requests, and is there again after 20 s.
+
+        A house of several processes has to be silent for a while until it counts as closed.
+        """
+        gone = max(int(seconds), SILENCE if self.server.several else 0)
+        self.server.die(gone)
+        self._back(gone)
         for number in range(len(self.tables)):
             self._follow(number)
+
+    def _cut(self, _, number):
+        """`all cut 2`: of several processes one does not hear what is done next."""
+        self.server.notices.cut(int(number))
 
     def _back(self, seconds):
         """The house is there again: nobody's time went by, and what was said is forgotten.
@@ -29,8 +39,13 @@ class Failing:
             table.now += seconds
             table.spoke = {}
         self.server.fetch(self.keys)
+        self._listen_again()
+
+    def _listen_again(self):
+        """Whoever listened to a process that has died listens to another one."""
         for (number, who), ear in self.ears.items():
-            self.ears[number, who] = self.server.listen(ear.key, ear.token, ear)
+            if ear.deaf:
+                self.ears[number, who] = self.server.listen(ear.key, ear.token, ear)
 
     def _choose_dying(self, who, table, rest):
         """`Ann choose-dying 1 torn 2 end`: Ann chooses, and the house dies at its second write.
@@ -40,13 +55,19 @@ class Failing:
         how, nth, choice = rest.split(" ", 2)
         number, model, key, said, request = self.request_for(who, table, choice)
         seat, before = model.seat_of(who), len(self.server.events(key))
-        answer = self.server.ask_dying(how, int(nth), DOWN, *request)
+        answer = self.server.ask_dying(how, int(nth), DOWN, self.keys, *request)
         there = self.server.events(key)[before:]
-        self._back(DOWN)
+        if self.server.several:
+            self._listen_again()
+        else:
+            self._back(DOWN)
         if answer is not None:
             self.expect(answer, model.choose(who, said))
         elif any(row.actor == seat and row.name is None for row in there):
             same("what was done unacknowledged", OK, model.choose(who, said))
+        if self.server.several:  # what was said there is forgotten, and elsewhere it is not
+            model.settle(self.server.choices_of_chance(key))
+            self._wait(who, PAUSE)
         for other in range(len(self.tables)):
             if other != number:
                 self._follow(other)

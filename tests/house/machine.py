@@ -46,8 +46,11 @@ class Meeting(RuleBasedStateMachine):
         clock=st.booleans(),
         come=st.integers(0, 5),
         chance=st.integers(0, 2**32),
+        processes=st.sampled_from([1, 1, 1, 1, 2, 3]),
     )
-    def opens_first(self, game, bots, clock, come, chance):
+    def opens_first(self, game, bots, clock, come, chance, processes):
+        if processes > 1:
+            self.do("all", "processes", processes)
         self.do("all", "chance", chance)
         seats = ["me", "open", "open"][: PLAYERS[game]]
         if bots:
@@ -268,6 +271,14 @@ class Meeting(RuleBasedStateMachine):
     def dies(self, seconds, number):
         if number % 2:
             self.do("all", "die", seconds)
+
+    @rule(who=WHO, table=NUMBER, number=NUMBER)
+    def some_hear_nothing(self, who, table, number):
+        """Of several processes; meanwhile somebody chooses."""
+        if self.evening.server.several:
+            for line in range(1 + number % 3):
+                self.do("all", "cut", line)
+            self.chooses_by("choose", who, table, number)
 
     @rule(who=WHO, table=NUMBER, number=NUMBER, how=st.sampled_from(WHEN), nth=st.integers(1, 3))
     def chooses_and_the_house_dies(self, who, table, number, how, nth):

@@ -8,8 +8,8 @@ from the house (`settle`); everything else follows.
 from dataclasses import dataclass, field
 
 from house.known import others_know
+from house.process import bots_choice
 from house.seat import GIFTS, RESERVE, TURN, Seat
-from house.server import bots_choice
 from yegg.engine import CHANCE, Match
 from yegg.engine.orders import ahead
 

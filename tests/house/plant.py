@@ -17,6 +17,8 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from types import CodeType, FunctionType
 
+from structlog.testing import capture_logs
+
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from house import server as servers
@@ -95,8 +97,10 @@ def row_of(server, fault, evenings, seed):
 def alone(fault, asked):
     """Print the row of one fault, and end at once: a house that stands still cannot be closed."""
     servers.SOON = SOON
-    server = servers.Server()
-    print(json.dumps(row_of(server, fault, asked.n, asked.seed)), flush=True)  # noqa: T201
+    with capture_logs() as log:
+        server = servers.Server(log)
+        row = row_of(server, fault, asked.n, asked.seed)
+    print(json.dumps(row), flush=True)  # noqa: T201
     server.folder.cleanup()
     os._exit(0)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import hypothesis
 from hypothesis import HealthCheck, Phase
 from hypothesis.stateful import run_state_machine_as_test
+from structlog.testing import capture_logs
 
 from house.compared import Differs
 from house.evening import Evening
@@ -28,12 +29,13 @@ class Failed(AssertionError):
 
 @contextmanager
 def served():
-    """A house for evenings."""
-    server = Server()
-    try:
-        yield server
-    finally:
-        server.close()
+    """A house for evenings; what it says in its log is kept for them."""
+    with capture_logs() as log:
+        server = Server(log)
+        try:
+            yield server
+        finally:
+            server.close()
 
 
 def history(server, evening):

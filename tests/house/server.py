@@ -9,8 +9,11 @@ import asyncio
 import gc
 import json
 import os
+import random
+import re
 import tempfile
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -18,37 +21,39 @@ import httpx
 
 from house.history import History, person
 from house.loop import Loop
+from house.process import DOING, HOST, Process
+from house.shared_database import Notices, Shared
 from house.world import World
-from house.writing import Disk, Writer
+from house.writing import Disk
 from yegg.engine import promised
-from yegg.table.app import application
+from yegg.table import app as applications
 from yegg.table.domain.dice import Promised
-from yegg.table.refusals import HttpRefusal
 from yegg.table.service import registry as registries
-from yegg.table.service.timekeeper import Timekeeper
-from yegg.table.settings import Settings
+from yegg.table.storage import store as stores
+from yegg.table.storage.sqlite_file import path_of
 
-HOST = "testserver.local"
 SOON = 120  # seconds after which something that is waited for does not come any more
-SOON_HEARD = 0.1  # seconds after which a stream has sent what there is
+SOON_HEARD = 0.1  # seconds after which a stream has sent what there is, and processes have heard
+SILENCE = 4  # seconds after which the other processes have noticed that one is dead
+OF_TABLE = re.compile(r"/api/games/[^/]+(?=/)")
 STEP = 10  # seconds of a wait that go by at once: signs of life are not further apart
-
-
-def bots_choice(match):
-    """What every bot does here: it follows from how many events there were."""
-    return match.choices[len(match.history) % len(match.choices)]
+LEAP = 2  # seconds of the loop meanwhile, where processes would else count each other as dead
 
 
 class Server:
-    """The application of one folder, asked without a network."""
+    """The processes of one house, asked without a network: one, or several on one database."""
 
-    def __init__(self):
+    def __init__(self, log=None):
+        self.log = [] if log is None else log
         memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # quicker than a disk
         self.folder = tempfile.TemporaryDirectory(prefix="house-", dir=memory)
         self.loop, self.world = Loop(), World()
         self.loop.set_task_factory(self._task)
         self.world.put(registries, "promised_anew", self._promise)
-        self.ears, self.tasks, self.lives, self.app = [], {}, 0, None
+        for module in (applications, stores):
+            self.world.put(module, "connected", partial(self._connected, stores.connected))
+        self.ears, self.tasks, self.lives, self.processes = [], {}, 0, []
+        self.fixed, self.routes = None, random.Random(0)
         transport = httpx.ASGITransport(self._asked, client=("127.0.0.1", 50_000))
         self.client = httpx.AsyncClient(transport=transport, base_url=f"http://{HOST}")
 
@@ -57,13 +62,31 @@ class Server:
         """The house's time in milliseconds since 1970; it stands still but for `wait`."""
         return self.world.now
 
+    def errors(self):
+        """What the house has said of its own faults since it was asked last."""
+        found = [one for one in self.log if one["log_level"] == "error"]
+        self.log.clear()
+        return found
+
+    @property
+    def several(self):
+        """Whether several processes serve one database."""
+        return self.many > 1
+
+    @property
+    def registry(self):
+        """The tables of one of the processes."""
+        return self.processes[0].registry
+
     # A life
 
-    def restart(self, seed=0):
+    def restart(self, seed=0, processes=1):
         """Begin a new evening: an empty disk, dice as in every evening, and nobody listens."""
         self._end()
-        self.seed, self.lives, self.dealt = seed, 0, 0
+        self.seed, self.lives, self.dealt, self.many = seed, 0, 0, processes
         self.world.begin(seed)
+        self.routes.seed(seed)
+        self.notices = Notices(self.loop)
         self.ears, self.history = [], History()
         self._live()
 
@@ -72,40 +95,24 @@ class Server:
         self.lives += 1
         self.loop.chance.seed(f"{self.seed} {self.lives}")
         self.disk = Disk(Path(self.folder.name) / f"{self.seed}-{self.lives}.db")
-        self.death = self.loop.create_future()
-        self.app = application(
-            Settings(
-                db=f"sqlite:///{self.disk.path}", limits=False, pace=0.0, hosts=(HOST,), warm=False
-            )
-        )
-        self.registry = self.app.state.registry
-        self.registry.thinkers.choose = self._think
-        compiling = self.registry.thinkers.compiling  # as if all of it were done
-        compiling.prepare, compiling.cold = lambda game: None, lambda game, bot: game.kept
-        compiling.how = lambda game: "plain" if game.kept else "compiled"
-        self.writer = Writer(self.registry.store, self.loop, self.disk, self.death)
-        self.keeper = Timekeeper(self.registry)
-        self.begun, self.ended = asyncio.Event(), asyncio.Event()
-        self.life = self.loop.create_task(self._living())
-        self.run(self.begun.wait())
+        for _ in range(self.many):
+            self._opened()
 
-    async def _living(self):
-        async with self.app.lifespan():
-            self.begun.set()
-            await self.ended.wait()
+    def _opened(self):
+        self.processes.append(Process(self.loop, self.disk))
+        self.run(self.processes[-1].begun.wait())
+
+    def _connected(self, connected, url):
+        return Shared(path_of(url), self.notices) if self.several else connected(url)
 
     def _end(self):
         """Throw the house away; whatever it still does, nobody hears of it."""
-        if self.app is None:
+        if not self.processes:
             return
-        self.writer.dead = True
-        while left := [task for task in self.tasks if not task.done()]:
-            for task in left:
-                task.cancel()
-            self.loop.run_until_complete(asyncio.wait(left))
-        self.tasks.clear()
+        for process in self.processes:
+            process.end()
         self.disk.remove()
-        self.app = None
+        self.processes.clear()
         gc.collect(0)
 
     def die(self, seconds):
@@ -113,28 +120,48 @@ class Server:
 
         Whoever listened listens again, and says what they have heard last.
         """
-        kept = self.writer.left()
+        kept = self.processes[0].writer.left()
         self._end()
         self.world.now += seconds * 1000
         self.loop.leap(seconds)
         Disk(Path(self.folder.name) / f"{self.seed}-{self.lives + 1}.db").lay(kept)
         self._live()
 
+    def _replace(self, dead, keys):
+        """One process of several has died: the others notice, and another one comes."""
+        dead.end()
+        self.processes.remove(dead)
+        self.run(self.loop.goes_by(SILENCE))
+        self._opened()
+        self.run(self.loop.goes_by(SILENCE))
+        self.fetch(keys)
+
     def _task(self, loop, what, **how):
+        tasks = (DOING.get() or self).tasks
         task = asyncio.Task(what, loop=loop, **how)
-        self.tasks[task] = None
-        task.add_done_callback(lambda done: self.tasks.pop(done, None))
+        tasks[task] = None
+        task.add_done_callback(lambda done: tasks.pop(done, None))
         return task
 
+    def _route(self):
+        """The process that is asked next."""
+        return self.fixed or self.routes.choice(self.processes)
+
+    @contextmanager
+    def one_answers(self):
+        """All is asked of one process, so that the others know only what they have heard."""
+        self.fixed = self._route()
+        try:
+            yield
+        finally:
+            self.fixed = None
+
     async def _asked(self, scope, receive, send):
-        await self.app(scope, receive, send)
+        await self._route().asked(scope, receive, send)
 
     def run(self, what):
         """Let the house run until something is done."""
         return self.loop.run_until_complete(asyncio.wait_for(what, SOON))
-
-    async def _think(self, table, seat, bot, match, payer="", seed=None):
-        return bots_choice(match)
 
     def _promise(self, after=0, *, early=False, origin=None):
         self.dealt += 1
@@ -150,6 +177,8 @@ class Server:
         """
         answer = self.run(self._ask(method, path, token, body, lost=lost))
         if method == "POST":
+            if self.several and (table := OF_TABLE.match(path)):  # before the others have heard
+                self.run(self._ask("GET", table[0], token, None, lost=False))
             self.run(self._settled())
         return answer
 
@@ -180,61 +209,84 @@ class Server:
         await self.loop.goes_by(self.loop.chance.uniform(0, 0.02))
         return await self._ask(*request)
 
-    def ask_dying(self, how, nth, seconds, *request):
-        """A request at whose nth write the house dies; None without an answer before that."""
-        self.writer.dies(how, nth)
-        answer = self.loop.run_until_complete(self._until_death(request))
-        self.die(seconds)
+    def ask_dying(self, how, nth, seconds, keys, *request):
+        """A request at whose nth write its process dies; None without an answer before that.
+
+        If it is the only one, the house is there again after some seconds; else the others go on,
+        and another process comes, which has the tables of these ``keys``.
+        """
+        with self.one_answers():
+            doomed = self.fixed
+            doomed.writer.dies(how, nth)
+            answer = self.loop.run_until_complete(self._until(doomed.death, request))
+        if self.several:
+            self._replace(doomed, keys)
+        else:
+            self.die(seconds)
         return answer
 
-    async def _until_death(self, request):
+    async def _until(self, death, request):
         asked = asyncio.ensure_future(self._ask(*request))
-        await asyncio.wait([asked, self.death], return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait([asked, death], return_when=asyncio.FIRST_COMPLETED)
         if not asked.done():
             asked.cancel()
             with suppress(asyncio.CancelledError):
                 await asked
             return None
         settling = asyncio.ensure_future(self._settled())
-        await asyncio.wait([settling, self.death], return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait([settling, death], return_when=asyncio.FIRST_COMPLETED)
         return asked.result()
 
     async def _settled(self):
-        """Wait until no bot has anything to do."""
-        for table in list(self.registry.tables.values()):
-            while table.driver.busy:
-                await asyncio.wait([table.driver.task])
-                table.driver.kick()
+        """Wait until no bot has anything to do, and all processes have heard all."""
+        while True:
+            told = self.notices.told
+            busy = [await process.settled() for process in list(self.processes)]
+            if not self.several:
+                return
+            await self.loop.goes_by(SOON_HEARD)
+            listen = len(self.notices.lines) == len(self.processes)
+            if told == self.notices.told and listen and not any(busy):
+                return
 
     def wait(self, seconds):
         """Let time go by at once, and the house look whose time is up."""
         self.world.now += seconds * 1000
-        self.loop.leap(seconds)
+        self.loop.leap(min(seconds, LEAP) if self.several else seconds)
         self.run(self._look())
 
     async def _look(self):
-        await self.keeper.beat()
-        await self.keeper.wake()
-        await self.keeper.look()
+        for process in list(self.processes):
+            with process.work():
+                await process.look()
         await self._settled()
 
     # What is there
 
     def fetch(self, keys):
-        """Have tables here, and let their bots go on."""
-        for key in keys:
-            with suppress(HttpRefusal):
-                self.run(self.registry.fetch(key))
+        """Have tables in all processes, and let their bots go on."""
+        for process in self.processes:
+            with process.work():
+                self.run(process.fetch(keys))
         self.run(self._settled())
+
+    def everywhere(self, key):
+        """Have a new table in all processes, if there are several."""
+        if self.several:
+            self.fetch([key])
 
     def forget(self, key):
         """Have a table read from disk when somebody comes next."""
         for ear in self.ears:
             if ear.key == key:
                 ear.ends()
-        if table := self.registry.tables.get(key):
-            table.close()
-            self.registry.forget(table)
+        for process in self.processes:
+            process.forget(key)
+
+    def looks_around(self):
+        """Let all processes see what was changed beside tables: they look every few seconds."""
+        if self.several:
+            self.run(self.loop.goes_by(2 * applications.LOOK))
 
     def events(self, key):
         """The events of a table on disk."""
@@ -272,8 +324,14 @@ class Ear:
         self.server, self.key, self.token = server, key, token
         self.text, self.phrases, self.seen = "", [], heard and heard.seen
         self.number = heard.number if heard else len(server.ears)
-        self.gone = asyncio.Event()
-        self.task = server.loop.create_task(self._listen())
+        self.gone, self.process = asyncio.Event(), server._route()
+        with self.process.work():
+            self.task = server.loop.create_task(self._listen())
+
+    @property
+    def deaf(self):
+        """Whether the process has died that sent it."""
+        return self.process not in self.server.processes
 
     async def _listen(self):
         head = [(b"host", HOST.encode())]
@@ -286,7 +344,7 @@ class Ear:
         scope |= {"method": "GET", "scheme": "http", "path": path, "raw_path": path.encode()}
         scope |= {"query_string": b"phrases=true", "root_path": "", "headers": head}
         scope |= {"client": ("127.0.0.1", 50_000), "server": (HOST, 80), "state": {}}
-        await self.server.app(scope, self._receive, self._send)
+        await self.process.app(scope, self._receive, self._send)
 
     async def _receive(self):
         await self.gone.wait()

@@ -10,7 +10,17 @@ from yegg.table.service import table as tables
 
 HERE = Path(__file__).parent
 SCRIPTS = sorted((HERE / "scripts").glob("*.txt"))
-HELP = "_follow", "_new", "_set_again", "_comes", "_counted", "_back", "_again"
+HELP = (
+    "_follow",
+    "_new",
+    "_set_again",
+    "_comes",
+    "_counted",
+    "_back",
+    "_again",
+    "_begin",
+    "_listen_again",
+)
 VERBS = {
     name[1:].replace("_", "-")
     for name in dir(Evening)

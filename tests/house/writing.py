@@ -82,7 +82,8 @@ class Writer:
         how, nth = self.due or ("", 0)
         self.due = how, nth - 1
         before = self.disk.read() if nth == 1 else None
-        if nth == 1 and how == BEFORE:
+        shared = self.store.database.shared  # it takes a transaction as a whole, or not at all
+        if nth == 1 and (how == BEFORE or (shared and how == TORN)):
             self.die(before)
             return
         answers = self.store._settle([write for _, write in group])
@@ -101,8 +102,9 @@ class Writer:
         return [file, log if lasting else b""]
 
     def die(self, kept):
-        """The house is no more: nobody is told anything."""
-        self.dead, self.disk.kept = True, kept
+        """The process is no more: nobody is told anything; others may go on with the disk."""
+        self.dead = True
+        self.disk.kept = None if self.store.database.shared else kept
         self.death.set_result(None)
 
     def answer(self, waiters, answers):
