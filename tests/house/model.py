@@ -107,6 +107,7 @@ class Table:
 
     def settle(self, truth):
         """Let bots play and orders be carried out; ``truth`` has chance's choices."""
+        self._turns()
         while not (self.over or self.closed) and self.begun:
             match, acting = self.match, self.acting()
             if match.actor == CHANCE:
@@ -120,7 +121,6 @@ class Table:
             else:
                 break
             self._turns()
-        self._turns()
 
     def moves(self):
         """Whether something happens next without anybody."""
