@@ -112,12 +112,23 @@ def of_record(evening, key, who, table, texts):
 
 
 def of_stream(evening, number, who, view):
-    """What somebody's stream has sent last is what they see; `guests` are counted more slowly."""
+    """What somebody's stream has sent last is what they see; `guests` are counted more slowly.
+
+    Who is away processes tell one another now and then only, so of several it is not compared.
+    """
     ear = evening.ears.get((number, who))
     if ear is None:
         return
     ear.hear()
     sent = {**(ear.seen or {}), "guests": 0}
+    several = evening.server.several
     for name, value in view.items():
         if name != "guests":
-            same(f"the stream's {name}", sent.get(name), value)
+            same(f"the stream's {name}", *(seen(name, v, several) for v in (sent.get(name), value)))
+
+
+def seen(name, value, several):
+    """A part of a view as it is compared."""
+    if several and name == "seats" and value:
+        return [{**seat, "away": None} for seat in value]
+    return value
