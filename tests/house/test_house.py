@@ -58,7 +58,7 @@ def test_an_evening_at_random_agrees(server):
 
 @pytest.mark.wide(minutes=3)
 def test_many_evenings_agree_and_every_verb_is_heard(server):
-    counts = runs.run(server, 60, 1)
+    counts = runs.run(server, 60, 2)
     assert {verb for verb in VERBS if not counts[verb]} == set()
 
 
