@@ -256,12 +256,16 @@ def stopped(tmp_path):
         process.kill()
 
 
-def test_who_waits_for_a_stopped_process_says_so_and_then_goes_on(
-    tmp_path, monkeypatch, stopped, caplog
-):
+@pytest.fixture
+def impatient(monkeypatch):
+    """Whoever waits says so soon, and goes on soon."""
     monkeypatch.setattr(files, "SOON", 0.05)
     monkeypatch.setattr(files, "LONG", 0.3)
     monkeypatch.setattr(files, "_stuck", set())
+
+
+@pytest.mark.usefixtures("impatient")
+def test_who_waits_for_a_stopped_process_says_so_and_then_goes_on(tmp_path, stopped, caplog):
     with files.in_turn(tmp_path, "rules"):
         waits, goes_on = caplog.messages
     assert f"waiting for process {stopped.pid}" in waits
@@ -272,12 +276,8 @@ def test_who_waits_for_a_stopped_process_says_so_and_then_goes_on(
         assert time.monotonic() - begun < 0.3, "the same process is not waited for again"
 
 
-def test_who_waits_for_the_process_they_are_in_is_told_of_another_thread(
-    tmp_path, monkeypatch, caplog
-):
-    monkeypatch.setattr(files, "SOON", 0.05)
-    monkeypatch.setattr(files, "LONG", 0.3)
-    monkeypatch.setattr(files, "_stuck", set())
+@pytest.mark.usefixtures("impatient")
+def test_who_waits_for_the_process_they_are_in_is_told_of_another_thread(tmp_path, caplog):
     with files.in_turn(tmp_path, "rules"), files.in_turn(tmp_path, "rules"):
         waits, goes_on = caplog.messages
     assert waits.startswith("waiting for another thread, which is at work on rules;")

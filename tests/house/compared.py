@@ -112,23 +112,22 @@ def of_record(evening, key, who, table, texts):
 
 
 def of_stream(evening, number, who, view):
-    """What somebody's stream has sent last is what they see; `guests` are counted more slowly.
-
-    Who is away processes tell one another now and then only, so of several it is not compared.
-    """
+    """What somebody's stream has sent last is what they see, but for what is told more slowly."""
     ear = evening.ears.get((number, who))
     if ear is None:
         return
     ear.hear()
-    sent = {**(ear.seen or {}), "guests": 0}
-    several = evening.server.several
-    for name, value in view.items():
-        if name != "guests":
-            same(f"the stream's {name}", *(seen(name, v, several) for v in (sent.get(name), value)))
+    sent, shown = (at_once(one, evening.server.several) for one in (ear.seen, view))
+    for name, value in shown.items():
+        same(f"the stream's {name}", sent.get(name), value)
 
 
-def seen(name, value, several):
-    """A part of a view as it is compared."""
-    if several and name == "seats" and value:
-        return [{**seat, "away": None} for seat in value]
-    return value
+def at_once(view, several):
+    """A view without its guests, and where several processes serve, without who is away.
+
+    Processes tell one another of both only now and then.
+    """
+    if view is None:
+        return {}
+    seats = [{**seat, "away": None} if several else seat for seat in view["seats"]]
+    return {**view, "guests": 0, "seats": seats}

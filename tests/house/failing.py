@@ -65,7 +65,7 @@ class Failing:
             self.expect(answer, model.choose(who, said))
         elif any(row.actor == seat and row.name is None for row in there):
             same("what was done unacknowledged", OK, model.choose(who, said))
-        if self.server.several:  # what was said there is forgotten, and elsewhere it is not
+        if self.server.several:  # only the process that died has forgotten who spoke last
             model.settle(self.server.choices_of_chance(key))
             self._wait(who, PAUSE)
         for other in range(len(self.tables)):

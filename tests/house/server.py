@@ -143,21 +143,21 @@ class Server:
         task.add_done_callback(lambda done: tasks.pop(done, None))
         return task
 
-    def _route(self):
+    def route(self):
         """The process that is asked next."""
         return self.fixed or self.routes.choice(self.processes)
 
     @contextmanager
     def one_answers(self):
         """All is asked of one process, so that the others know only what they have heard."""
-        self.fixed = self._route()
+        self.fixed = self.route()
         try:
             yield
         finally:
             self.fixed = None
 
     async def _asked(self, scope, receive, send):
-        await self._route().asked(scope, receive, send)
+        await self.route().asked(scope, receive, send)
 
     def run(self, what):
         """Let the house run until something is done."""
@@ -324,7 +324,7 @@ class Ear:
         self.server, self.key, self.token = server, key, token
         self.text, self.phrases, self.seen = "", [], heard and heard.seen
         self.number = heard.number if heard else len(server.ears)
-        self.gone, self.process = asyncio.Event(), server._route()
+        self.gone, self.process = asyncio.Event(), server.route()
         with self.process.work():
             self.task = server.loop.create_task(self._listen())
 
