@@ -158,17 +158,15 @@ def _waited(take: Callable[[], None], lock: int, name: str) -> bool:
             take()
             return True
         holder = os.pread(lock, 20, 0).decode(errors="replace")
-        mine = holder == str(os.getpid())
-        who = "another thread" if mine else f"process {holder or '(unknown)'}"
+        process = f"process {holder or '(unknown)'}"
+        who = "another thread" if holder == str(os.getpid()) else process
         seconds = time.monotonic() - begun
         if seconds > LONG or holder in _stuck:
             break
         if seconds > SOON and not told:
             told = True
-            what = name or "the same"
-            log.warning(
-                "waiting for %s, which is at work on %s; %.0f seconds at most", who, what, LONG
-            )
+            working = f"{who}, which is at work on {name or 'the same'}"
+            log.warning("waiting for %s; %.0f seconds at most", working, LONG)
         time.sleep(0.01)
     if holder not in _stuck:
         log.warning("%s is not waited for any longer", who)

@@ -162,13 +162,8 @@ def dead_cards(question: Question, chosen: np.ndarray) -> list[str]:
     by_verb: dict[str, Counter[str]] = defaultdict(Counter)
     for number, (verb, card) in question.dealt.items():
         by_verb[verb][card] += int(chosen[number])
-    had = {
-        word
-        for number, texts in question.texts.items()
-        if chosen[number]
-        for text in texts
-        for word in text.split()
-    }
+    said = (text for number, texts in question.texts.items() if chosen[number] for text in texts)
+    had = set(" ".join(said).split())
     dead: list[str] = []
     for dealt in by_verb.values():
         if sum(card in had for card in dealt) >= len(dealt) / 2:
