@@ -60,7 +60,7 @@ def test_a_fork_stands_before_a_decision_that_matches(run, batch):
     stop, how = run.experiment.spec("fork")
     for fork, texts in ((stop, {"stop"}), (how, {"thorough", "quick"})):
         drawn = batch.draw(fork)
-        assert len({one.game for one in drawn}) == len(drawn) > 30
+        assert len({(one.game, one.choice) for one in drawn}) == len(drawn) > 30
         for one in drawn:
             match = as_match(batch, one)
             assert match.say(one.choice) in texts
@@ -85,6 +85,19 @@ def test_every_matching_choice_of_a_game_is_equally_likely(run, batch):
     spread = np.sqrt(1 / 12 / len(places))
     assert abs(np.mean(places) - 0.5) < 4 * spread
     assert 0.6 < np.std(places) / np.sqrt(1 / 12) < 1.4
+
+
+def test_with_each_every_choice_that_a_game_allows_has_a_fork(run, batch):
+    how, forked = run.experiment.spec("fork")[1], {}
+    for one in batch.draw(how):
+        forked.setdefault(one.game, set()).add(batch.setting.game.voice.say(None, one.choice))
+    for game, words in forked.items():
+        match, possible = Match(batch.setting.game, 3), set()
+        for choice in batch.batch.log[game, : batch.batch.lengths[game]].tolist():
+            if match.actor >= 0 and len(match.choices) > 1:
+                possible |= {"thorough", "quick"} & set(match.texts)
+            match.follow([choice])
+        assert words == possible
 
 
 def test_a_fork_can_be_about_what_players_chose(run, batch):
@@ -166,7 +179,7 @@ def test_the_choice_that_is_barred_is_not_made(run):
     (cell,) = run.experiment.cells
     table = frames_of(run, "fork")[cell]
     assert len(table.filter(pl.col("made"))) == len(table.filter(~pl.col("made")))
-    deals = table.group_by("fork", "deal", "made").len()
+    deals = table.group_by("fork", "words", "deal", "made").len()
     assert deals["len"].max() == 1
     stop = table.filter(pl.col("fork") == "stop")
     counts = stop.group_by("made").agg(pl.col("went_home").sum(), pl.col("went_on").sum())

@@ -235,7 +235,7 @@ def _table(fork: str, effects: Sequence[Effect]) -> Section:
         ["choice", "forks", "effect", "adjusted p", "answer"],
         note="the same game with the card and without it; one a game at most"
         if effects[0].offer
-        else "the same decision taken both ways with the same dice; one a game at most",
+        else "the same decision taken both ways with the same dice; one of each a game at most",
     )
     for one in effects:
         where = f" ({one.variant}, {who(one.level)})" if len(cells) > 1 else ""

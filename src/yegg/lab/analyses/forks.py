@@ -2,8 +2,9 @@
 
 What differs afterwards is caused by the choice and by nothing else: not by who could afford it, who
 was ahead, or when it came.  In each game one choice is drawn, evenly among all choices at all
-decisions that match; once it is made, and once its player makes the best other choice.  A fork can
-be about all choices that were possible, or about those that players made.
+decisions that match, or with ``each`` one of every choice that matches; once it is made, and once
+its player makes the best other choice.  A fork can be about all choices that were possible, or
+about those that players made.
 
 An offer is a fork of chance: a card comes up, whoever takes it or nobody, or it lies at the bottom
 of its deck, so that the next one comes in its place.
@@ -70,7 +71,8 @@ class Fork:
     @property
     def key(self) -> tuple[object, ...]:
         """What the forks depend on; the name of a plan's module is that of its source."""
-        return repr(self), self.plan.__name__ if self.plan else ""
+        drawn = ["each choice"] if self.each and not self.offer else []  # in 1.0 it was one of all
+        return repr(self), self.plan.__name__ if self.plan else "", *drawn
 
     def over(self, game: Game) -> "Fork":
         """The fork with the deck of a game."""
@@ -168,9 +170,9 @@ class Forking:
         self.who = np.zeros(1, np.int32)
 
     def draw(self, fork: Fork) -> list[Drawn]:
-        """A fork for each game in which anything matches."""
-        found = (self._drawn(fork, g) for g in np.flatnonzero(self.batch.over).tolist())
-        return [drawn for drawn in found if drawn]
+        """The forks of all games in which anything matches."""
+        ended = np.flatnonzero(self.batch.over).tolist()
+        return [drawn for g in ended for drawn in self._drawn(fork, g)]
 
     def _number(self, fork: Fork, g: int, below: int) -> int:
         """A number that is settled before a game and does not depend on how it goes."""
@@ -178,8 +180,8 @@ class Forking:
             drawn = stir(self.dice[g, 0, 0] ^ stir(FATE + np.uint64(sum(fork.name.encode()))))
         return int(drawn % np.uint64(below))
 
-    def _drawn(self, fork: Fork, g: int) -> Drawn | None:
-        """One of all matching choices of a game, each equally likely."""
+    def _drawn(self, fork: Fork, g: int) -> Iterator[Drawn]:
+        """One of all matching choices of a game, each equally likely; or one of each choice."""
         log = self.batch.log[g, : self.batch.lengths[g]]
         wanted = np.zeros(self.setting.game.choices, np.int32)
         wanted[list(fork.numbers)] = 1
@@ -193,10 +195,10 @@ class Forking:
             rows = rows[log[rows[:, 0]] == rows[:, 1]]
         if len(rows) and fork.doubtful:
             rows = np.array(self._fitting(fork, log, rows)).reshape(-1, 2)
-        if not len(rows):
-            return None
-        event, choice = rows[self._number(fork, g, len(rows))].tolist()
-        return Drawn(g, event, choice, len(rows))
+        for alike in np.unique(rows[:, 1]) if fork.each else [rows[:, 1]] if len(rows) else []:
+            mine = rows[rows[:, 1] == alike]
+            event, choice = mine[self._number(fork, g, len(mine))].tolist()
+            yield Drawn(g, event, choice, len(mine))
 
     def _fitting(self, fork: Fork, log: Ints, rows: Ints) -> list[Ints]:
         """Those of the rows whose words match where they stand."""
@@ -241,7 +243,7 @@ class Forking:
 class Offering(Forking):
     """The offers of a batch of games, whose choices are logged and whose chance draws by lots."""
 
-    def _drawn(self, fork: Fork, g: int) -> Drawn | None:
+    def _drawn(self, fork: Fork, g: int) -> Iterator[Drawn]:
         """An offer of a game that has so many, with its words and who chooses next.
 
         Which one is settled beforehand: the first, the second, or another of as many as there are
@@ -253,9 +255,9 @@ class Offering(Forking):
                 log = self.batch.log[g, : self.batch.lengths[g]]
                 while match.actor == CHANCE:
                     match.play(int(log[len(match.history)]))
-                found = Drawn(g, event, int(log[event]), met + 1, words, match.actor)
-                return None if match.over else found
-        return None
+                if not match.over:
+                    yield Drawn(g, event, int(log[event]), met + 1, words, match.actor)
+                return
 
     def _offers(self, fork: Fork, g: int) -> Iterator[tuple[int, str, Match]]:
         """Where chance deals a card in question: after how many events, its words, the match."""

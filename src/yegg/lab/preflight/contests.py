@@ -12,12 +12,10 @@ from yegg.stats.intervals import Figure, Section, difference, proportion, share
 from yegg.text.phrases import listing, percent
 
 from .line import Line, Verdict
-from .sample import LEVEL, Question
+from .sample import LEVEL, LEVELS, Question
 
-LADDER = ("uniform", "easy", "medium", "hard")
 SKILL_LOOK, SKILL_FAULT = 0.6, 0.55  # an even match is 0.5
 PLAN = 1.25  # times a fair share: what a plan may win of every level
-AGAINST = ("easy", "medium")
 FRESH = 3_000_000  # added to the seed for games that decide nothing else
 
 
@@ -50,7 +48,7 @@ def plans(question: Question) -> Line:
         return Line("plan", "Plans", says, best, "fine", why)
     habit = contest.habit(learned.bound)
     won: dict[str, Figure] = {}
-    for level in AGAINST:
+    for level in LEVELS:
         setting = replace(
             contest.setting(learned.bound),
             lineup=[LEVEL, *[level] * (question.players - 1)],

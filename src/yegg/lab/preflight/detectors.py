@@ -18,7 +18,7 @@ from yegg.stats.seat_balance import balance
 from yegg.text.phrases import listing, percent
 
 from .line import Line, Verdict, above, worst
-from .sample import AT, LEVEL, Question, Run
+from .sample import AT, LEVEL, LEVELS, Question, Run
 
 UNFINISHED = 0.01
 OUTSIDE = (0.5, 2.0)  # of the minutes on the box
@@ -26,7 +26,6 @@ NEAR = (0.75, 1.4)
 LONG = 2.5  # times the usual game
 SEAT_LOOK, SEAT_FAULT = 0.12, 0.3  # of a fair share
 EFFECT = 0.15  # of the win: a card that decides every seventh game
-RARE = 0.02  # of the times that it is possible
 FEW_DEALT = 30
 
 
@@ -125,32 +124,35 @@ def cards(question: Question, run: Run, found: Sequence[Effect]) -> Line:
     chosen = sum(seen["choices"] for seen in run.seen)
     dead = dead_cards(question, chosen)
     of_cards = [one for one in found if one.fork == "cards" and one.answer == "clear"]
-    strong = [one for one in of_cards if one.figure.low > EFFECT]
-    weak = [one for one in of_cards if one.figure.high < -EFFECT]
-    traps = [
-        one
-        for one in found
-        if one.fork == "kinds" and one.answer == "clear" and one.figure.high < -EFFECT
-    ]
+    by_level = Counter(one.choice for one in of_cards if one.figure.low > EFFECT)
+    told = [one for one in found if one.level == LEVEL and one.answer != "few"]
+    clear = [one for one in told if one.answer == "clear"]
+    helped = [one for one in clear if by_level[one.choice]]
+    strong = [one for one in helped if by_level[one.choice] == len(LEVELS)]
+    harmed = [one for one in clear if one.figure.high < -EFFECT]
+    traps = [one for one in harmed if one.fork == "kinds"]
     said = [f"{one.choice}: {one.figure} of the win to whoever takes it" for one in strong]
+    said += [
+        f"{one.choice}: {one.figure}, not on every level" for one in helped if one not in strong
+    ]
     said += [f"nobody ever had {name}" for name in dead]
-    said += [f"to {one.choice} costs its maker: {one.figure}" for one in traps]
-    said += [f"{one.choice} costs its taker: {one.figure}" for one in weak]
-    verdict: Verdict = "fault" if strong or dead or traps else "look at it" if weak else "fine"
-    told = [one for one in found if one.fork == "cards" and one.answer != "few"]
-    figure = max((one.figure for one in told), key=lambda one: one.low, default=proportion(0, 0))
+    said += [f"{one.choice} costs whoever chooses it: {one.figure}" for one in harmed]
+    verdict: Verdict = "look at it" if helped or harmed else "fine"
+    verdict = "fault" if strong or dead or traps else verdict
+    judged = [one for one in told if one.fork == "cards"]
+    figure = max((one.figure for one in judged), key=lambda one: one.low, default=proportion(0, 0))
     none = "No kind of choice is clearly a trap"
-    if any(one.fork == "cards" for one in found):
-        none = "No card came up often enough to be judged"
-    if told:
-        none = f"None of {len(told)} cards that could be judged is too strong, and none is dead"
+    if question.cards:
+        none = f"Of {len(judged)} cards that could be judged none is too strong, and none is dead"
     says = listing(said) or none
     why = (
         "Fault: taking it, instead of the best other choice, changes the win by more than 15 "
-        "points with its whole interval, after correction for how many are asked about; or it "
-        f"is dealt {FEW_DEALT} times and nobody ever has it. Look: it clearly harms its taker."
+        "points with its whole interval, between easy and between medium players, after "
+        "correction for how many are asked about; or it is dealt "
+        f"{FEW_DEALT} times and nobody ever has it. Look: between one of them; or it clearly "
+        "harms its taker."
     )
-    names = [*(one.choice for one in (*strong, *traps, *weak)), *dead]
+    names = [*(one.choice for one in (*helped, *harmed)), *dead]
     return Line("cards", "Cards and choices", says, figure, verdict, why, names, (table(found),))
 
 
@@ -176,11 +178,10 @@ def dead_cards(question: Question, chosen: np.ndarray) -> list[str]:
 def table(found: Sequence[Effect]) -> Section:
     """What each card and kind of choice is worth."""
     section = Section(
-        f"What a choice is worth between {LEVEL} players: the share of the win, made less the "
-        "best other choice",
-        ["choice", "times tried", "effect", "answer"],
+        "What a choice is worth: the share of the win, made less the best other choice",
+        ["choice", "players", "times tried", "effect", "answer"],
     )
     for one in found:
         if one.answer != "few":
-            section.rows.append([one.choice, one.forks, one.figure, one.answer])
+            section.rows.append([one.choice, one.level, one.forks, one.figure, one.answer])
     return section

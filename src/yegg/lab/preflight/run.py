@@ -3,7 +3,6 @@
 import os
 import time
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 from yegg.lab.batch import Matchup
@@ -14,7 +13,7 @@ from yegg.lab.simulation import warm
 from .contests import plans, readings, skill
 from .detectors import cards, choices, leader, length, seats, ties
 from .line import Line, Verdict, worst
-from .sample import LEVEL, Question, effects, forks_of, looked_through
+from .sample import LEVEL, LEVELS, OF_CARDS, Question, card_effects, main_sample
 
 LEAST, MOST = 200, 4000  # games of the main sample
 MOST_HARD = 200
@@ -87,7 +86,8 @@ def within(question: Question, seconds: float) -> Question:
         thinking = replace(question.setting("hard", LEVEL), arranged=against(question.players))
         warm(thinking)
         hard = min(MOST_HARD, int(there * FOR_HARD / _seconds(thinking, 1)))
-    games = int(there * (1 - FOR_HARD) / (EACH * a_game + BESIDE))
+    forked = len(LEVELS) * len(question.cards) / OF_CARDS  # a fork is two halves of a game
+    games = int(there * (1 - FOR_HARD) / ((EACH + forked) * a_game + BESIDE))
     return replace(question, games=max(LEAST, min(MOST, games)), hard=hard)
 
 
@@ -100,16 +100,17 @@ def _seconds(setting: Matchup, games: int) -> float:
 
 def _lines(question: Question) -> list[Line]:
     """Every detector's line, in the order in which a publisher asks."""
-    forks = forks_of(question)
-    setting, look = question.setting(LEVEL, course=True), partial(looked_through, forks)
-    main = _phase(question, 0.0, 0.4).played(LEVEL, setting, question.games, look)
+    main = main_sample(_phase(question, 0.0, 0.2))
     first = length(main)
     if not main.batch.over.any():
         return [first]
+    found = main.effects()
+    for at, level in enumerate(LEVELS, 2):
+        found += card_effects(_phase(question, at / 10, 0.1), level)
     return [
         first,
         seats(main),
-        cards(question, main, effects(question, main, forks)),
+        cards(question, main, found),
         plans(_phase(question, 0.4, 0.2)),
         leader(main),
         choices(main),

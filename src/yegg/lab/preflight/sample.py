@@ -1,6 +1,6 @@
 """The games of a pre-flight: played by `medium`, with all that its detectors look at."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
@@ -21,7 +21,9 @@ from yegg.lab.simulation import closing, in_pieces, run, warm
 from yegg.stats.p_values import Floats
 
 LEVEL = "medium"  # who plays: a level that answers at once, of which there can be many games
+LEVELS = ("easy", LEVEL)  # all that answer at once
 PIECE = 25  # games at once
+OF_CARDS = 8  # a level plays one in so many games, and forks it at each card
 LOGGED = 10_000  # events of a game that is looked through
 AT = (1 / 3, 2 / 3)  # of a game: where somebody leads
 
@@ -69,16 +71,28 @@ class Question:
             if choice in cards and object_of(text)
         }
 
-    def played(self, what: str, setting: Matchup, games: int, work: "Work | None" = None) -> "Run":
-        """Play games, piece by piece on all threads; ``work`` looks at each piece."""
+    @cached_property
+    def cards(self) -> list[str]:
+        """The choices of players that are a card which chance deals, and nothing else."""
+        dealt = {card for _, card in self.dealt.values()}
+        alone = {text for some in self.texts.values() if len(some) == 1 for text in some}
+        return sorted(text for text in alone if object_of(text) in dealt)
+
+    def fork(self, **table: Any) -> Fork:
+        """A fork at some choices, as `[[fork]]` has it."""
+        return fork_from(ForkTable(**table), {self.game.cards: self.texts})
+
+    def played(self, what: str, setting: Matchup, games: int, fork: Fork | None = None) -> "Run":
+        """Play games, piece by piece on all threads; with a fork they are looked through, too."""
         warm(setting)
-        piece, done = partial(_piece, setting, work), 0
+        piece, done = partial(_piece, setting, fork), 0
         every: list[tuple[Batch, Any]] = []
         for batch, seen in in_pieces(setting, piece, [range(games)], self.threads, most=PIECE):
             every.append((batch, seen))
             done += len(batch.lengths)
             self.heard(what, done / games)
-        return Run(setting, joined([batch for batch, _ in every]), [seen for _, seen in every])
+        batches, seen = zip(*every, strict=True)
+        return Run(setting, joined(batches), seen, fork)
 
     def duel(self, what: str, one: str, other: str, games: int) -> Floats:
         """By deal: what a seat of ``one`` wins, of that and what a seat of ``other`` wins."""
@@ -86,9 +100,6 @@ class Question:
         each = len(setting.seatings)
         played = self.played(what, setting, -(-games // each) * each)
         return played.even(each)
-
-
-Work = Callable[[PlayedGames], Any]
 
 
 def object_of(text: str) -> str:
@@ -103,6 +114,17 @@ class Run:
     setting: Matchup
     batch: Batch
     seen: Sequence[Any]
+    fork: Fork | None = None
+
+    def effects(self) -> list[Effect]:
+        """What the choices of the fork are worth."""
+        import polars as pl
+
+        tables = [seen["forks"] for seen in self.seen if seen["forks"] is not None]
+        if not tables or not self.fork:
+            return []
+        cell = Cell(Variant("these rules", self.setting.players, ()), tuple(self.setting.lineup))
+        return Forks().estimate((self.fork,), self.setting.game, {cell: pl.concat(tables)})
 
     @property
     def shares(self) -> Floats:
@@ -124,25 +146,25 @@ class Run:
         return known
 
 
-def _piece(setting: Matchup, work: Work | None, games: range) -> tuple[Batch, Any]:
-    batch = run(setting, games.start, len(games), log=work is not None)
+def _piece(setting: Matchup, fork: Fork | None, games: range) -> tuple[Batch, Any]:
+    batch = run(setting, games.start, len(games), log=fork is not None)
     seen = None
-    if work:
+    if fork:
         each = len(setting.seatings)
         rows = [divmod(game, each) for game in games]
         dice = setting.dice(games.start, len(games))
-        seen = work(PlayedGames(setting, batch, dice, rows, setting.lineup, ()))
+        seen = looked_through(fork, PlayedGames(setting, batch, dice, rows, setting.lineup, ()))
     return replace(batch, log=np.zeros((len(games), 0), np.int32)), seen
 
 
-def looked_through(forks: Sequence[Fork], games: PlayedGames) -> dict[str, Any]:
-    """What happened in some games: choices by number, who led, and what forks did."""
+def looked_through(fork: Fork, games: PlayedGames) -> dict[str, Any]:
+    """What happened in some games: choices by number, who led, and what the fork did."""
     finished = list(games.finished())
     every = np.concatenate([log for _, log, _ in finished]) if finished else np.zeros(0, np.int64)
     return {
         "choices": np.bincount(every, minlength=games.setting.game.choices),
         "led": np.array([_led(games, game, log, shares) for game, log, shares in finished]),
-        "forks": [forked(fork, games) for fork in forks],
+        "forks": forked(fork, games),
     }
 
 
@@ -163,30 +185,17 @@ def _led(games: PlayedGames, game: int, log: NDArray[Any], shares: Floats) -> li
     return found
 
 
-def forks_of(question: Question) -> list[Fork]:
-    """A fork for every card that is dealt, and one for every kind of choice."""
-    texts = question.texts
-    cards = {card for _, card in question.dealt.values()}
-    said = sorted({text for some in texts.values() for text in some})
-    alone = {text for some in texts.values() if len(some) == 1 for text in some}
-    of_cards = [text for text in said if object_of(text) in cards and text in alone]
-    verbs = dict.fromkeys(f"{text.split()[0]}*" for text in said)
-    tables = [ForkTable(name="kinds", where=list(verbs), by="words")]
-    if of_cards:
-        tables.insert(0, ForkTable(name="cards", where=of_cards, each=True))
-    return [fork_from(table, {question.game.cards: texts}) for table in tables]
+def main_sample(question: Question) -> Run:
+    """Games between medium players, each forked at a choice of some kind: by its first word."""
+    kinds = question.fork(name="kinds", where="*", by="split_part(words, ' ', 1)")
+    setting = question.setting(LEVEL, course=True)
+    return question.played(LEVEL, setting, question.games, kinds)
 
 
-def effects(question: Question, run: Run, forks: Sequence[Fork]) -> list[Effect]:
-    """What the choices of all forks are worth; kinds by their first words."""
-    import polars as pl
-
-    tables: Iterable[pl.DataFrame] = [
-        table for seen in run.seen for table in seen["forks"] if table is not None
-    ]
-    found = pl.concat(tables)
-    kinds = pl.col("fork") == "kinds"
-    first = pl.col("words").str.split(" ").list.first()
-    found = found.with_columns(words=pl.when(kinds).then(first).otherwise(pl.col("words")))
-    cell = Cell(Variant("these rules", question.players, ()), tuple(run.setting.lineup))
-    return Forks().estimate(tuple(forks), question.game, {cell: found})
+def card_effects(question: Question, level: str) -> list[Effect]:
+    """What each card is worth to whoever takes it, between players of a level."""
+    if not question.cards:
+        return []
+    each = question.fork(name="cards", where=question.cards, each=True)
+    setting, games = question.setting(level, course=True), -(-question.games // OF_CARDS)
+    return question.played(f"cards, between {level} players", setting, games, each).effects()

@@ -147,25 +147,15 @@ async def leave(who: Who, evening: Of) -> Redirect:
     return await by_form(who, evening, evenings.leave)
 
 
-@post("/evening/{evening:str}/begin")
-async def begin(who: Who, evening: Of) -> Redirect:
-    """Begin an evening."""
+STEPS = {"begin": evenings.begin, "end": evenings.end, "let-in-more": joining.let_in_more}
+
+
+@post([f"/evening/{{evening:str}}/{step}" for step in STEPS])
+async def take_step(who: Who, evening: Of) -> Redirect:
+    """Begin or end an evening, or let any number of people join from one address."""
     who.count(who.limits.asking)
-    return await by_form(who, evening, evenings.begin)
-
-
-@post("/evening/{evening:str}/end")
-async def end(who: Who, evening: Of) -> Redirect:
-    """End an evening."""
-    who.count(who.limits.asking)
-    return await by_form(who, evening, evenings.end)
-
-
-@post("/evening/{evening:str}/let-in-more")
-async def let_in_more(who: Who, evening: Of) -> Redirect:
-    """Let any number of people join from one address."""
-    who.count(who.limits.asking)
-    return await by_form(who, evening, joining.let_in_more)
+    step = who.request.url.path.rstrip("/").rpartition("/")[2]
+    return await by_form(who, evening, STEPS[step])
 
 
 async def by_form(who: Visitor, key: str, change: Any, *more: str | None) -> Redirect:
