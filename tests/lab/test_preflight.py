@@ -3,6 +3,7 @@
 import json
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from click.testing import CliRunner
 from yegg import games
 from yegg.cli.lab import command
 from yegg.engine import Refused
+from yegg.lab.analyses.fork_effects import Effect
 from yegg.lab.preflight import detectors
 from yegg.lab.preflight.line import above, worst
 from yegg.lab.preflight.run import preflight
@@ -23,7 +25,7 @@ from yegg.lab.preflight.sample import (
     main_sample,
 )
 from yegg.lab.report.preflight import publish
-from yegg.stats.intervals import Figure
+from yegg.stats.intervals import Apart, Figure
 
 BENCH = Path(__file__).parents[2] / "bench"
 ORDER = ["length", "seats", "cards", "plan", "leader", "choices", "skill", "ties", "readings"]
@@ -97,6 +99,21 @@ def test_no_card_of_a_published_game_is_dead(name):
     question = asked(name)
     chosen = sum(seen["choices"] for seen in main_sample(question).seen)
     assert detectors.dead_cards(question, chosen) == []
+
+
+def effect(level, low, high):
+    figure = Apart((low + high) / 2, low, high, percent=True)
+    return Effect("cards", "buy crown", "", level, 200, 0, figure, 0.0, 0.0, "clear", 0.05)
+
+
+def test_a_card_is_a_fault_where_every_level_says_so():
+    question = asked("thiefs-market", games_=1)
+    judged = partial(detectors.cards, question, main_sample(question))
+    line = judged([effect("easy", 0.16, 0.4), effect("medium", 0.2, 0.4)])
+    assert (line.verdict, line.names) == ("fault", ["buy crown"])
+    assert judged([effect("easy", 0.14, 0.4), effect("medium", 0.2, 0.4)]).verdict == "look at it"
+    assert judged([effect("medium", -0.4, -0.16)]).verdict == "look at it"
+    assert judged([effect("medium", 0.1, 0.3)]).verdict == "fine"
 
 
 @pytest.mark.wide(minutes=5)
