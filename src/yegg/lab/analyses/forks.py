@@ -195,10 +195,12 @@ class Forking:
             rows = rows[log[rows[:, 0]] == rows[:, 1]]
         if len(rows) and fork.doubtful:
             rows = np.array(self._fitting(fork, log, rows)).reshape(-1, 2)
-        for alike in np.unique(rows[:, 1]) if fork.each else [rows[:, 1]] if len(rows) else []:
-            mine = rows[rows[:, 1] == alike]
-            event, choice = mine[self._number(fork, g, len(mine))].tolist()
-            yield Drawn(g, event, choice, len(mine))
+        groups = [rows[rows[:, 1] == choice] for choice in np.unique(rows[:, 1])]
+        if groups and not fork.each:
+            groups = [rows]
+        for group in groups:
+            event, choice = group[self._number(fork, g, len(group))].tolist()
+            yield Drawn(g, event, choice, len(group))
 
     def _fitting(self, fork: Fork, log: Ints, rows: Ints) -> list[Ints]:
         """Those of the rows whose words match where they stand."""
