@@ -4,6 +4,7 @@ import errno
 import logging
 import os
 import stat
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -64,7 +65,7 @@ def named(path: Path) -> Iterator[None]:
 def replacing(path: Path, *, lasting: bool = True) -> Iterator[Path]:
     """Where to write what replaces a file once it is whole; see `write_atomic`."""
     check_kind(path, replaced=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}{PART}")
+    part = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}{PART}")
     try:
         yield part
         if lasting:
