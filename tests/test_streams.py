@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import threading
 
 import click
 import pytest
@@ -124,7 +125,7 @@ def test_bytes_that_are_no_text_are_a_wrong_choice_and_no_end(tmp_path):
     ],
 )
 def test_a_file_on_a_full_disk_is_named(run, tmp_path, line, name):
-    (tmp_path / f".{name}.{os.getpid()}.part").symlink_to("/dev/full")
+    (tmp_path / f".{name}.{os.getpid()}-{threading.get_ident()}.part").symlink_to("/dev/full")
     status, _, err = run(line, tmp_path / name if name == "a.game" else tmp_path)
     assert (status, err) == (2, f"yegg: {tmp_path / name}: no space left on device\n")
 
