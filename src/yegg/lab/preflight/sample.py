@@ -120,7 +120,7 @@ class Run:
         """What the choices of the fork are worth."""
         import polars as pl
 
-        tables = [seen["forks"] for seen in self.seen if seen["forks"] is not None]
+        tables = [seen["forks"] for seen in self.seen if seen and seen["forks"] is not None]
         if not tables or not self.fork:
             return []
         cell = Cell(Variant("these rules", self.setting.players, ()), tuple(self.setting.lineup))

@@ -154,8 +154,7 @@ STEPS = {"begin": evenings.begin, "end": evenings.end, "let-in-more": joining.le
 async def take_step(who: Who, evening: Of) -> Redirect:
     """Begin or end an evening, or let any number of people join from one address."""
     who.count(who.limits.asking)
-    step = who.request.url.path.rstrip("/").rpartition("/")[2]
-    return await by_form(who, evening, STEPS[step])
+    return await by_form(who, evening, STEPS[who.request.url.path.rpartition("/")[2]])
 
 
 async def by_form(who: Visitor, key: str, change: Any, *more: str | None) -> Redirect:
